@@ -64,7 +64,7 @@ pub enum Stopped {
 
 /// Returns the message about missing memory.
 pub fn short_of_memory() -> String {
-    format!("memory is short: wgc needs {} MB of address space for its stack", STACK >> 20)
+    format!("not enough memory: wgc needs {} MB of address space for its stack", STACK >> 20)
 }
 
 /// Runs `f` with a large stack; a panic in it becomes an [`InternalError`].
@@ -148,7 +148,7 @@ pub fn message(error: &InternalError, reproduction: &Result<PathBuf, std::io::Er
             "a reproduction with the text of all sources is in {}; please report it with that file",
             path.display()
         ),
-        Err(e) => format!("no reproduction file could be written: {e}"),
+        Err(e) => format!("cannot write a reproduction file: {e}"),
     };
     format!("internal error: {first}\nThis is a bug in wgc, not in your shader; {place}.")
 }

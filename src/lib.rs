@@ -253,7 +253,7 @@ impl Session {
     pub fn module(&self) -> Result<ir::Module> {
         let diagnostics = wgc_sema::report::diagnostics::diagnostics(&self.db, self.program);
         if let Some(error) = diagnostics.iter().find(|d| d.severity == Severity::Error) {
-            return Err(Failure::Target(format!("the program has errors, the first being: {}", error.message)));
+            return Err(Failure::Target(format!("the program has errors; the first one is: {}", error.message)));
         }
         if let Some(refused) = wgc_sema::report::diagnostics::contradiction(&self.db, self.program) {
             return Err(Failure::Source(Box::new(refused)));
@@ -539,7 +539,7 @@ impl Session {
             }
             EmuError::Reserved { ref name } => {
                 let part = RefusedPart { function: Some(name), global: Some(name), ..Default::default() };
-                self.refused_part(part, &format!("`{name}` is a name that spirv-emulated uses itself"))
+                self.refused_part(part, &format!("spirv-emulated reserves the name `{name}`"))
             }
             EmuError::Graph { ref node, problem: GraphProblem::SharedMesh(ref mesh) } => {
                 match wgc_sema::report::target_limits::shared_mesh(&self.db, self.program, node, mesh) {
@@ -626,7 +626,7 @@ fn verified_ir(module: ir::Module) -> Result<ir::Module> {
         Ok(()) => Ok(module),
         Err(errors) => {
             let first = errors.first().map_or_else(String::new, ToString::to_string);
-            Err(internal(&format!("the IR is wrong: {first}")))
+            Err(internal(&format!("invalid IR: {first}")))
         }
     }
 }
@@ -673,9 +673,9 @@ impl Words {
 
     fn verified_set(&self, modules: &[(&str, &[u32], Vec<NodeName>)], allowed: Option<&str>) -> Result<()> {
         let fail = |name: &str, what: String| match self {
-            Words::Own => internal(&format!("wgc made an invalid module ({name}): {what}")),
+            Words::Own => internal(&format!("wgc created an invalid module ({name}): {what}")),
             Words::Programs(at) => {
-                let message = format!("with its inline SPIR-V {name} is invalid: {what}");
+                let message = format!("the inline SPIR-V makes {name} invalid: {what}");
                 Failure::Source(Box::new(Rendered { message, ..(**at).clone() }))
             }
         };
@@ -728,6 +728,6 @@ mod tests {
         let good = "fn @f() -> u32 {\n  %0: u32 = 1\n  return %0\n}\n";
         assert!(verified_ir(ir::parse(good).expect("it parses")).is_ok());
         let bad = good.replace("-> u32", "-> f32");
-        assert!(is_internal(verified_ir(ir::parse(&bad).expect("it parses")), "the IR is wrong"));
+        assert!(is_internal(verified_ir(ir::parse(&bad).expect("it parses")), "invalid IR"));
     }
 }

@@ -57,7 +57,7 @@ pub fn real_path(path: &str) -> Option<String> {
 
 /// The message for a file outside of the folders that a source may read.
 pub fn outside(path: &str) -> String {
-    format!("{path} is outside of the folders that --include-root names")
+    format!("{path} is outside of the --include-root folders")
 }
 
 /// Reads a file that the command line names, or standard input.

@@ -18,7 +18,7 @@ fn checked(allocated: *mut u8, bytes: usize) -> *mut u8 {
     static ENDING: AtomicBool = AtomicBool::new(false);
     if allocated.is_null() && !wgc_abi::memory::may_fail() && !ENDING.swap(true, Ordering::Relaxed) {
         // Standard error is unbuffered, so nothing is allocated here.
-        let _ = writeln!(std::io::stderr(), "wgc: memory is short: the system refuses {bytes} bytes");
+        let _ = writeln!(std::io::stderr(), "wgc: not enough memory: the system refused {bytes} bytes");
         std::process::exit(commands::USAGE.into());
     }
     allocated
@@ -56,7 +56,7 @@ fn main() -> ExitCode {
     let args: Vec<String> = std::env::args_os().skip(1).map(|a| a.to_string_lossy().into_owned()).collect();
     if let Some(name) = args.iter().find(|a| a.contains('\u{fffd}')) {
         // Paths are text throughout: in messages, in JSON and in packages.
-        commands::complain(&format!("`{name}` is not UTF-8; wgc needs names that are"));
+        commands::complain(&format!("`{name}` is not UTF-8, but wgc needs UTF-8 names"));
         return ExitCode::from(commands::USAGE);
     }
     wgc_abi::touched::begin();
@@ -68,7 +68,7 @@ fn main() -> ExitCode {
     let request = match response::expand(&args, &read).and_then(|args| parse::parse(&args)) {
         Ok(request) => request,
         Err(e) => {
-            commands::complain(&format!("{}; `wgc --help` lists what there is", e.0));
+            commands::complain(&format!("{}; `wgc --help` lists commands and options", e.0));
             return ExitCode::from(commands::USAGE);
         }
     };

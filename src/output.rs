@@ -59,7 +59,7 @@ impl Outputs {
     ) -> Result<(), Failed> {
         let path = place(named);
         if !may_replace(&path) && path.exists() {
-            let message = "it exists and is not a package, or has more in it than a package; it is left alone";
+            let message = "it exists and is not a package, or contains other files; it is unchanged";
             return Err((named.to_owned(), io::Error::new(io::ErrorKind::AlreadyExists, message)));
         }
         if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {

@@ -68,12 +68,12 @@ fn the_c_example_runs_a_graph_in_an_engine() {
     let mut little = Command::new(dir.path().join("fixed"));
     let refused = little.arg(&package).arg("191").output().unwrap();
     assert_eq!(refused.status.code(), Some(1));
-    let message = "binding memory: this graph takes 196608 bytes of graph memory at least, in a scheduled run, and may have 131072\n";
+    let message = "binding memory: this graph needs at least 196608 bytes of graph memory in a scheduled run; the limit is 131072\n";
     assert_eq!(String::from_utf8_lossy(&refused.stderr), message);
     std::fs::write(&packed, "neither a package nor anything else").unwrap();
     let damaged = Command::new(dir.path().join("fixed")).arg(&packed).output().unwrap();
     let said = String::from_utf8_lossy(&damaged.stderr);
-    assert_eq!(said, "reading the package: it is not a packed package: it is no tar archive\n");
+    assert_eq!(said, "reading the package: it is not a packed package: it is not a tar archive\n");
     let nothing = Command::new(dir.path().join("fixed")).arg(dir.path()).output().unwrap();
     assert!(String::from_utf8_lossy(&nothing.stderr).starts_with("reading the package: cannot read manifest.json"));
 }
@@ -98,17 +98,17 @@ fn the_c_interface_draws_and_looks_inside() {
         return wgc_runtime::vulkan::testing::left_out(&said.trim());
     }
     // Draws follow the last stage and have labels only; guards follow every launch.
-    let expected = "the shaders use 1 descriptor sets, 0 layouts of sets were given\n\
+    let expected = "the shaders use 1 descriptor sets, but 0 set layouts were given\n\
         no dispatch was recorded\n\
         the argument commands is missing or wrong\n\
-        the graph has local root arguments, and no table of them was given: 3 records of 16 bytes\n\
-        a node has the local root arguments 2, the table has 2 records\n\
+        the graph has local root arguments, but no table of them was given: 3 records of 16 bytes\n\
+        a node has the local root arguments 2, but the table has 2 records\n\
         prep guard inject guard Start guard Square guard \n\
         <prep><guard><inject><guard><stage 0<Start>><guard><stage 1<Square>><guard><Draw>\n\
-        node Start (level 0): it asked for more records than its output's MaxRecords (output 1)\n\
-        node Start (level 0): it used an element that an array, vector or matrix in a record has not (output 0)\n";
+        node Start (level 0): it requested more records than MaxRecords of its output (output 1)\n\
+        node Start (level 0): it used an index out of range of an array, vector or matrix in a record (output 0)\n";
     assert_eq!(said, expected);
     let refused = Command::new(&inside).arg(&plain).output().unwrap();
-    let message = "asking for guards: the package has no guards behind its records: compile it with --poison\n";
+    let message = "asking for guards: the package has no guards after its records: compile it with --poison\n";
     assert_eq!(String::from_utf8_lossy(&refused.stderr), message);
 }

@@ -297,13 +297,13 @@ fn handles_that_are_none_are_refused() {
                 arguments[at] = value;
                 arguments
             };
-            function.fails(&with(gone[kind]), "was destroyed before");
+            function.fails(&with(gone[kind]), "is already destroyed");
             function.fails(&with(left[1 - kind]), if kind == 0 { "is a graph" } else { "is a package" });
             let garbage = [1, 8, left[kind] + 1, &raw const local as usize, usize::MAX, 0xffff_ffff_0000_0000];
             for garbage in garbage {
-                function.fails(&with(garbage), "is no handle of this library");
+                function.fails(&with(garbage), "is not a handle of this library");
             }
-            function.fails(&with(left[kind] | 0x00ff_fff0), "is no handle of this library");
+            function.fails(&with(left[kind] | 0x00ff_fff0), "is not a handle of this library");
         }
     }
     works(&valid);
@@ -367,7 +367,7 @@ fn structures_with_values_that_mean_nothing_are_refused() {
         }
         refused(wgc_graph_load(&host(), valid.package, &0, 1, 0, &mut made), Argument, "layouts");
         refused(wgc_graph_load(&host(), valid.package, null(), 1, 0, &mut made), Argument, "layouts");
-        refused(wgc_graph_load(&host(), valid.package, null(), 0, 0, &mut made), Argument, "layouts of sets");
+        refused(wgc_graph_load(&host(), valid.package, null(), 0, 0, &mut made), Argument, "set layouts");
         assert!(made.is_null());
 
         // Before memory is bound.
@@ -438,11 +438,11 @@ fn structures_with_values_that_mean_nothing_are_refused() {
         refused(change(&|d| d.completion = 3), Argument, "completion");
         refused(change(&|d| d.completion = u32::MAX), Argument, "completion");
         refused(change(&|d| (d.completion, d.sweeps) = (WGC_COMPLETION_SWEEPS, 0)), Argument, "0 sweeps");
-        refused(change(&|d| (d.completion, d.sweeps) = (WGC_COMPLETION_SWEEPS, 4097)), Argument, "at most 4096 sweeps");
+        refused(change(&|d| (d.completion, d.sweeps) = (WGC_COMPLETION_SWEEPS, 4097)), Argument, "the limit is 4096");
         refused(
             change(&|d| (d.completion, d.sweeps) = (WGC_COMPLETION_SWEEPS, u32::MAX)),
             Argument,
-            "at most 4096 sweeps",
+            "the limit is 4096",
         );
         refused(change(&|d| d.inputs = null()), Argument, "inputs");
         refused(change(&|d| d.bindings.push_bytes = 4), Argument, "push");
@@ -515,7 +515,7 @@ fn packages_of_another_version_are_refused() {
         (version.to_string(), ""),
         ((version + 1).to_string(), "has version"),
         ("0".to_owned(), "has version 0"),
-        ("\"new\"".to_owned(), "which is no number"),
+        ("\"new\"".to_owned(), "which is not a number"),
         ("-1".to_owned(), "version"),
     ] {
         std::fs::write(&manifest, [head, "\"version\": ", &version, tail].concat()).unwrap();
@@ -560,7 +560,7 @@ fn threads_may_have_one_handle() {
                 wgc_graph_destroy(handles.0);
                 wgc_package_destroy(handles.1);
             }
-            assert!(last_error().contains("was destroyed before"));
+            assert!(last_error().contains("is already destroyed"));
         });
     }
     works(&valid);

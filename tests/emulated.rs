@@ -712,9 +712,9 @@ fn inputs_that_do_not_fit_run_nothing() {
         let inputs = [Input { node, data: Data::Bytes(&data), stride, count }];
         graph.graph.dispatch(&mut graph.device, &inputs, &[]).map_err(|e| e.to_string())
     };
-    let short = "records for Start take 36 bytes, 35 were given";
+    let short = "records for Start need 36 bytes, but 35 were given";
     assert_eq!(dispatch("Start", 35, 12, 3), Err(short.to_owned()));
-    assert_eq!(dispatch("Start", 36, 8, 3), Err("records of Start have 12 bytes, the stride is 8".to_owned()));
+    assert_eq!(dispatch("Start", 36, 8, 3), Err("records of Start have 12 bytes, but the stride is 8".to_owned()));
     assert_eq!(dispatch("Sink", 4, 4, 1), Err("the graph has no entry node Sink".to_owned()));
     assert!(dispatch("Start", 28, 16, 2).is_ok(), "the last record may end before its stride");
     assert!(dispatch("Start", 12, 0, 500).is_ok(), "one record, repeated");

@@ -77,7 +77,7 @@ pub fn read_sized(path: &Path, content: Content, wanted: u64) -> Result<Vec<u8>>
 pub(crate) fn has_size(bytes: u64, wanted: u64) -> Result<()> {
     match bytes == wanted {
         true => Ok(()),
-        false => Err(Error::new(ErrorKind::InvalidData, format!("it has {bytes} bytes, and {wanted} are expected"))),
+        false => Err(Error::new(ErrorKind::InvalidData, format!("it has {bytes} bytes instead of {wanted}"))),
     }
 }
 
@@ -143,7 +143,7 @@ fn is_allowed(bytes: u64, most: u64) -> Result<()> {
 }
 
 fn too_large(has: &str, most: u64) -> Error {
-    Error::new(ErrorKind::FileTooLarge, format!("it has {has} bytes; {most} are allowed"))
+    Error::new(ErrorKind::FileTooLarge, format!("it has {has} bytes; the limit is {most}"))
 }
 
 /// Returns whether a path names a pipe or a device. Such a file cannot be read twice and belongs to no folder of the
@@ -161,10 +161,10 @@ mod tests {
         assert_eq!(limited(&b"abcd"[..], 0, 4).unwrap(), b"abcd");
         let error = limited(std::io::repeat(1), 0, 4).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::FileTooLarge);
-        assert_eq!(error.to_string(), "it has more than 4 bytes; 4 are allowed");
+        assert_eq!(error.to_string(), "it has more than 4 bytes; the limit is 4");
         // Nothing is read if the size is known.
         let error = limited(std::io::empty(), 5, 4).unwrap_err();
-        assert_eq!(error.to_string(), "it has 5 bytes; 4 are allowed");
+        assert_eq!(error.to_string(), "it has 5 bytes; the limit is 4");
     }
 
     #[test]
@@ -191,7 +191,7 @@ mod tests {
         std::fs::write(&path, "abc").unwrap();
         assert_eq!(read_sized(&path, Content::Tables, 3).unwrap(), b"abc");
         let error = read_sized(&path, Content::Tables, 2).unwrap_err();
-        assert_eq!(error.to_string(), "it has 3 bytes, and 2 are expected");
+        assert_eq!(error.to_string(), "it has 3 bytes instead of 2");
     }
 
     #[test]

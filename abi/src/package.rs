@@ -65,25 +65,25 @@ impl fmt::Display for PackageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Io { file, error } => write!(f, "cannot read {file}: {error}"),
-            Self::NotArchive => f.write_str("it is not a packed package: it is no tar archive"),
+            Self::NotArchive => f.write_str("it is not a packed package: it is not a tar archive"),
             Self::Archive { error } => write!(f, "the archive is damaged: {error}"),
             Self::Manifest { error } => write!(f, "{MANIFEST} is not a valid manifest: {error}"),
             Self::Version { found } => {
                 let remedy =
                     if *found > u64::from(VERSION) { "update this program" } else { "compile the graph again" };
-                write!(f, "{MANIFEST} has version {found}, this program reads {VERSION}: {remedy}")
+                write!(f, "{MANIFEST} has version {found}, but this program reads {VERSION}: {remedy}")
             }
             Self::NoVersion { found: Some(found) } => {
-                write!(f, "{MANIFEST} has the version {found}, which is no number: it is not a manifest of wgc")
+                write!(f, "{MANIFEST} has the version {found}, which is not a number: it is not a manifest of wgc")
             }
             Self::NoVersion { found: None } => {
                 write!(f, "{MANIFEST} has no version: it is not a manifest of wgc")
             }
             Self::Module { file } => write!(f, "{file} is not a SPIR-V module of this package"),
             Self::Hash { file } => {
-                write!(f, "{file} is not the one that {MANIFEST} was written for: its hash differs")
+                write!(f, "{file} does not match its hash in {MANIFEST}")
             }
-            Self::Layout { name } => write!(f, "{MANIFEST} has a layout of `{name}` that no structure has"),
+            Self::Layout { name } => write!(f, "{MANIFEST} has an invalid layout of `{name}`"),
         }
     }
 }
@@ -192,7 +192,10 @@ type Reader<'f, 'r> = &'r dyn Fn(&str, Part) -> Result<Cow<'f, [u8]>, PackageErr
 fn read_inside(folder: &Path, name: &str, part: Part) -> std::io::Result<Vec<u8>> {
     let (folder, path) = (folder.canonicalize()?, folder.join(name).canonicalize()?);
     if !path.starts_with(&folder) {
-        return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, "it is a link out of the package"));
+        return Err(std::io::Error::new(
+            std::io::ErrorKind::InvalidInput,
+            "it is a link that leads out of the package",
+        ));
     }
     match part {
         Part::Manifest => file::read(&path, Content::Manifest),
@@ -440,9 +443,9 @@ mod tests {
     fn tables_and_layouts_are_looked_at() {
         let says = |change: &dyn Fn(&Path)| reread(change).unwrap_err().to_string();
         let tables = says(&|dir| std::fs::write(dir.join(TABLES), [1, 2, 4, 5]).unwrap());
-        assert_eq!(tables, "cannot read tables.bin: it has 4 bytes, and 3 are expected");
+        assert_eq!(tables, "cannot read tables.bin: it has 4 bytes instead of 3");
         let tables = says(&|dir| std::fs::write(dir.join(TABLES), [1, 2, 4]).unwrap());
-        assert_eq!(tables, "tables.bin is not the one that manifest.json was written for: its hash differs");
+        assert_eq!(tables, "tables.bin does not match its hash in manifest.json");
         let field = |offset: u32, ty: &str| format!(r#"{{ "name": "x", "offset": {offset}, "ty": {ty} }}"#);
         let record = |size: u64, align: u64, field: &str| {
             let record = format!(r#"{{ "name": "R", "fields": [{field}], "size": {size}, "align": {align} }}"#);
@@ -471,7 +474,7 @@ mod tests {
         ];
         for (number, wrong) in wrong.into_iter().enumerate() {
             let says = wrong.expect_err(&number.to_string()).to_string();
-            assert_eq!(says, "manifest.json has a layout of `R` that no structure has", "{number}");
+            assert_eq!(says, "manifest.json has an invalid layout of `R`", "{number}");
         }
     }
 
@@ -491,7 +494,7 @@ mod tests {
             let copy = outside.path().join("copy");
             std::fs::write(&copy, bytes).unwrap();
             let error = instead_of(&name, &|path| symlink(&copy, path).unwrap()).unwrap_err().to_string();
-            assert_eq!(error, format!("cannot read {name}: it is a link out of the package"));
+            assert_eq!(error, format!("cannot read {name}: it is a link that leads out of the package"));
             let error = instead_of(&name, &|path| {
                 assert!(std::process::Command::new("mkfifo").arg(path).status().unwrap().success());
             });
@@ -514,7 +517,7 @@ mod tests {
         let packed = package().packed().unwrap();
         let says = |bytes: &[u8]| Package::unpacked(bytes).unwrap_err().to_string();
         for other in [&[][..], b"not an archive", &[b' '; 2048]] {
-            assert_eq!(says(other), "it is not a packed package: it is no tar archive");
+            assert_eq!(says(other), "it is not a packed package: it is not a tar archive");
         }
         let mut changed = packed.clone();
         changed[0] ^= 1;
@@ -530,22 +533,22 @@ mod tests {
     fn directories_that_are_no_packages_say_why() {
         let says = |change: fn(&Path)| reread(change).unwrap_err().to_string();
         let version = says(|dir| replace(dir, "\"version\": 12", "\"version\": 13"));
-        assert_eq!(version, "manifest.json has version 13, this program reads 12: update this program");
+        assert_eq!(version, "manifest.json has version 13, but this program reads 12: update this program");
         let old = says(|dir| replace(dir, "\"version\": 12", "\"version\": 1"));
-        assert_eq!(old, "manifest.json has version 1, this program reads 12: compile the graph again");
+        assert_eq!(old, "manifest.json has version 1, but this program reads 12: compile the graph again");
         let huge = says(|dir| replace(dir, "\"version\": 12", "\"version\": 18446744073709551615"));
         assert!(huge.starts_with("manifest.json has version 18446744073709551615, "), "{huge}");
         for (text, shown) in [("\"9\"", "\"9\""), ("8.5", "8.5"), ("-9", "-9"), ("null", "null"), ("[9]", "[9]")] {
             let odd = reread(|dir| replace(dir, "\"version\": 12", &format!("\"version\": {text}"))).unwrap_err();
             let expected =
-                format!("manifest.json has the version {shown}, which is no number: it is not a manifest of wgc");
+                format!("manifest.json has the version {shown}, which is not a number: it is not a manifest of wgc");
             assert_eq!(odd.to_string(), expected);
         }
         let none = "manifest.json has no version: it is not a manifest of wgc";
         assert_eq!(says(|dir| replace(dir, "\"version\"", "\"versions\"")), none);
         assert_eq!(says(|dir| std::fs::write(dir.join(MANIFEST), "[]").unwrap()), none);
         let changed = says(|dir| std::fs::write(dir.join("nodes/a.spv"), [8, 0, 0, 0]).unwrap());
-        let differs = "nodes/a.spv is not the one that manifest.json was written for: its hash differs";
+        let differs = "nodes/a.spv does not match its hash in manifest.json";
         assert_eq!(changed, differs);
         let escape = says(|dir| replace(dir, "nodes/a.spv", "nodes/../../a.spv"));
         assert_eq!(escape, "nodes/../../a.spv is not a SPIR-V module of this package");

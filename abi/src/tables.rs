@@ -310,8 +310,8 @@ impl std::fmt::Display for TablesError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Self::Header => "the tables have another version",
-            Self::Bounds => "the tables are cut off",
-            Self::Reference => "the tables contradict themselves",
+            Self::Bounds => "the tables are incomplete",
+            Self::Reference => "the tables are inconsistent",
         })
     }
 }

@@ -66,11 +66,12 @@ pub(crate) fn claim(path: &Path) -> Result<()> {
     let folder = std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
     let place = folder.join(path.file_name().unwrap_or_default());
     if touched.written.contains(&place) {
-        return Err(Error::new(ErrorKind::InvalidInput, "it is two outputs of this command"));
+        return Err(Error::new(ErrorKind::InvalidInput, "this command already writes another output there"));
     }
     // The later of two nested outputs would replace or refuse the other.
     if let Some(other) = touched.written.iter().find(|other| other.starts_with(&place) || place.starts_with(other)) {
-        let message = format!("it and {}, another output of this command, are one inside the other", other.display());
+        let message =
+            format!("{} is another output of this command, and one of the two contains the other", other.display());
         return Err(Error::new(ErrorKind::InvalidInput, message));
     }
     touched.written.insert(place);

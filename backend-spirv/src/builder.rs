@@ -143,7 +143,7 @@ impl Builder {
         if (self.next_id as usize).saturating_add(more) <= MAX_IDS {
             return Ok(());
         }
-        Err(EmitError::new(format!("its module has more than {MAX_IDS} ids")))
+        Err(EmitError::new(format!("the module has more than {MAX_IDS} IDs")))
     }
 
     /// Returns the grammar's entry.
@@ -518,7 +518,10 @@ impl Builder {
         header.generator = generator;
         self.module.header = Some(header);
         if let Some(long) = self.module.all_inst_iter().find(|i| word_count(i) > 0xffff) {
-            return Err(EmitError::new(format!("Op{} needs more words than SPIR-V allows", long.class.opname)));
+            return Err(EmitError::new(format!(
+                "Op{} exceeds the size limit of a SPIR-V instruction",
+                long.class.opname
+            )));
         }
         Ok(self.module)
     }

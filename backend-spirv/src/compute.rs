@@ -36,8 +36,7 @@ fn modes(e: &mut Emitter<'_>, function: Word, entry: &ComputeEntry) -> Result<Ve
     if let Some([min, max, _]) = entry.wave_size {
         let sizes = if min == max { format!("{min}") } else { format!("{min} to {max}") };
         let message = format!(
-            "WaveSize is no part of a SPIR-V module: ask for subgroups of {sizes} when the pipeline is made \
-             (VkPipelineShaderStageRequiredSubgroupSizeCreateInfo)"
+            "a SPIR-V module cannot contain WaveSize: request subgroups of {sizes} when creating the pipeline (VkPipelineShaderStageRequiredSubgroupSizeCreateInfo)"
         );
         e.warn(WarningKind::Pipeline, message, &entry.name, None);
     }

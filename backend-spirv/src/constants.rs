@@ -104,11 +104,11 @@ impl Emitter<'_> {
                         let zero = self.u32_constant(0);
                         self.spec_sum(word, zero)
                     }
-                    _ => return Err(EmitError::new(format!("`{name}` is no constant of a 32-bit integer"))),
+                    _ => return Err(EmitError::new(format!("`{name}` is not a constant of a 32-bit integer"))),
                 },
                 SpecStep::Truth(name) => match self.spec_global(name)? {
                     (word, Scalar::Bool) => word,
-                    _ => return Err(EmitError::new(format!("`{name}` is no constant of type bool"))),
+                    _ => return Err(EmitError::new(format!("`{name}` is not a constant of type bool"))),
                 },
                 SpecStep::Number(number) => self.u32_constant(*number),
                 SpecStep::Op(op) => {
@@ -131,7 +131,7 @@ impl Emitter<'_> {
         }
         match stack[..] {
             [word] => Ok(word),
-            _ => Err(EmitError::new("what gives a number of the graph leaves none")),
+            _ => Err(EmitError::new("the specialised attribute has no value left")),
         }
     }
 
@@ -139,7 +139,7 @@ impl Emitter<'_> {
         let ty = self.module.globals.get(name).map(|g| g.value_type());
         match (self.global(name)?, ty) {
             (EmittedGlobal::Constant { word }, Some(Type::Scalar(scalar))) => Ok((word, scalar)),
-            _ => Err(EmitError::new(format!("`{name}` is no specialisation constant"))),
+            _ => Err(EmitError::new(format!("`{name}` is not a specialisation constant"))),
         }
     }
 
@@ -202,7 +202,7 @@ impl Emitter<'_> {
             _ => Vec::new(),
         };
         if types.len() != parts.len() {
-            return Err(EmitError::new("a constant does not have as many elements as its type"));
+            return Err(EmitError::new("a constant has the wrong number of elements for its type"));
         }
         let operands = types
             .iter()

@@ -263,8 +263,7 @@ impl<'m> Emitter<'m> {
         }
         // Older versions use one constant for the whole module.
         if self.module.entries.len() > 1 {
-            let message = "before Vulkan 1.3 a specialised size of workgroups belongs to the whole module, which has \
-                           several entry points: -fspv-target-env=vulkan1.3";
+            let message = "before Vulkan 1.3, a specialised workgroup size applies to the whole module, but this one has several entry points: use -fspv-target-env=vulkan1.3";
             return Err(EmitError::new(message));
         }
         self.b.execution_mode(entry, ExecutionMode::LocalSize, &size);
@@ -297,7 +296,7 @@ impl<'m> Emitter<'m> {
             return Ok(());
         }
         if has_threads(specialised) {
-            let message = "which threads form quads for derivatives depends on the specialised size of the workgroup";
+            let message = "the quads for derivatives depend on the specialised size of the workgroup";
             return Err(EmitError::new(message));
         }
         if !ir::has_quads(size) {
@@ -319,7 +318,7 @@ impl<'m> Emitter<'m> {
     ) -> Result<(), EmitError> {
         let name = &entry.name;
         if !self.entry_names.insert(name.clone()) {
-            return Err(EmitError::new(format!("two entry points are called `{name}`")));
+            return Err(EmitError::new(format!("duplicate entry point `{name}`")));
         }
         let interface = self.interface(function, always)?;
         self.b.entry_point(model, function, name, &interface);

@@ -196,7 +196,7 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
         self.slots
             .get(raw(value))
             .and_then(|s| s.as_ref())
-            .ok_or_else(|| EmitError::new(format!("value %{} is used before it comes into being", raw(value))))
+            .ok_or_else(|| EmitError::new(format!("value %{} is used before it is computed", raw(value))))
     }
 
     pub fn set(&mut self, value: ValueId, slot: Slot) {
@@ -246,7 +246,7 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
             _ => None,
         };
         if let Some(what) = merged {
-            return Err(EmitError::new(format!("{what} `{}` is merged by control flow", data.name)));
+            return Err(EmitError::new(format!("control flow merges {what} `{}`", data.name)));
         }
         let word = match self.locals.get(&local) {
             Some(&known) => known,

@@ -125,7 +125,7 @@ impl Emitter<'_> {
     /// Returns the variable of a system value, and its type.
     pub fn input(&mut self, input: InputVariable) -> Result<(Word, Type), EmitError> {
         if self.target.graph && input == InputVariable::System(Builtin::NumWorkgroups) {
-            return Err(EmitError::new("the native target cannot tell a node its number of workgroups"));
+            return Err(EmitError::new("the native target cannot provide a node's number of workgroups"));
         }
         let ty = match input {
             InputVariable::System(builtin) => wgc_ir::typing::builtin_type(builtin),

@@ -13,12 +13,13 @@ use wgc_ir::{Function, Global, Module, SAMPLE_OFFSETS, Symbol, passes};
 /// Returns the module as the emitter expects it, with these calls inlined.
 pub(crate) fn prepared(module: &Module, calls: passes::Inline) -> Result<Module, EmitError> {
     let mut module = traced(module, calls)?;
-    passes::counters(&mut module)
-        .map_err(|e| EmitError::new("which buffer a counter belongs to depends on control flow").within(&e.function))?;
+    passes::counters(&mut module).map_err(|e| {
+        EmitError::new("the choice of the counter's buffer depends on control flow").within(&e.function)
+    })?;
     passes::mesh(&mut module).map_err(|e| EmitError::new(e.to_string()).within(&e.function))?;
     passes::bits(&mut module).map_err(|e| EmitError::new(e.to_string()).within(&e.function))?;
     passes::wide(&mut module).map_err(|e| {
-        EmitError::new("which buffer an atomic of 64 bits works on depends on control flow").within(&e.function)
+        EmitError::new("the choice of the buffer of a 64-bit atomic depends on control flow").within(&e.function)
     })?;
     passes::quads(&mut module).map_err(|e| EmitError::new(e.to_string()).within(&e.function))?;
     Ok(module)
@@ -34,7 +35,7 @@ pub(crate) fn traced(module: &Module, calls: passes::Inline) -> Result<Module, E
     for function in module.functions.values_mut() {
         passes::split(function).map_err(|e| {
             let message =
-                format!("an element of `{}` that is chosen at run time is neither loaded nor stored", e.local);
+                format!("an element of `{}` is chosen at run time, but is neither loaded nor stored", e.local);
             EmitError::new(message).within(&e.function)
         })?;
         drop_idle_completions(function);
@@ -73,7 +74,7 @@ fn promote(function: &mut Function) -> Result<(), EmitError> {
             continue;
         }
         if error.is_handle {
-            let message = format!("which records `{}` holds depends on control flow", error.local);
+            let message = format!("the choice of records in `{}` depends on control flow", error.local);
             let what = Unfollowed { local: error.local, declared: error.declared, what: What::Records };
             return Err(EmitError::unfollowed(message, what).within(&error.function));
         }
@@ -93,7 +94,11 @@ fn offsets(function: &mut Function, globals: &IndexMap<Symbol, Global>) -> Resul
     while let Err(error) = passes::offsets(function) {
         let message = match error.outside {
             Some(part) => {
-                format!("the offset {part} is not from {} to {}", SAMPLE_OFFSETS.start(), SAMPLE_OFFSETS.end())
+                format!(
+                    "the offset {part} is outside of the range {} to {}",
+                    SAMPLE_OFFSETS.start(),
+                    SAMPLE_OFFSETS.end()
+                )
             }
             None => {
                 let before = function.body.clone();
@@ -103,7 +108,7 @@ fn offsets(function: &mut Function, globals: &IndexMap<Symbol, Global>) -> Resul
                     promote(function)?;
                     continue;
                 }
-                "the offset is no constant, neither in each call nor in each iteration of a loop".to_owned()
+                "the offset is not constant in each call or loop iteration".to_owned()
             }
         };
         return Err(EmitError { offset: error.at.map(Box::new), ..EmitError::new(message) }.within(&error.function));

@@ -96,12 +96,12 @@ impl Failure {
 
     /// Returns the error for a handle whose object was destroyed.
     pub fn destroyed(what: &'static str) -> Self {
-        Self(WgcResult::Argument, format!("the argument {what} was destroyed before"))
+        Self(WgcResult::Argument, format!("the argument {what} is already destroyed"))
     }
 
     /// Returns the error for an argument that is a handle of another kind, or no handle.
     pub fn kind(what: &'static str, is: Option<Kind>) -> Self {
-        let is = is.map_or("no handle of this library".to_owned(), |kind| format!("a {}", kind.name()));
+        let is = is.map_or("not a handle of this library".to_owned(), |kind| format!("a {}", kind.name()));
         Self(WgcResult::Argument, format!("the argument {what} is {is}"))
     }
 

@@ -90,7 +90,7 @@ impl<T: Object> Table<T> {
         let (place, generation, _) = self.find(handle.addr(), what)?;
         let held = match place.lock() {
             Ok(held) => held,
-            Err(_) => return Err(Failure::internal("an earlier call for it has panicked: destroy it")),
+            Err(_) => return Err(Failure::internal("an earlier call with this object panicked: destroy the object")),
         };
         match held.generation == generation && held.object.is_some() {
             true => Ok(Held { place: held }),

@@ -138,7 +138,7 @@ impl<'u> Slicer<'u> {
                 Some(Sym::RBrace) => {
                     if self.scopes.pop().is_none() {
                         let at = self.unit.origins[index];
-                        self.errors.push(Error::new(ErrorCode::UnmatchedBrace, "this `}` closes nothing", at));
+                        self.errors.push(Error::new(ErrorCode::UnmatchedBrace, "unmatched `}`", at));
                     }
                     index + 1
                 }

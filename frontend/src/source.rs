@@ -25,9 +25,11 @@ impl Source {
             return refuse("the file is 4 GiB or larger");
         }
         match bytes {
-            [0xff, 0xfe, 0, 0, ..] | [0, 0, 0xfe, 0xff, ..] => return refuse("the file is UTF-32, only UTF-8 is read"),
-            [0xff, 0xfe, ..] => return refuse("the file is UTF-16 (little endian), only UTF-8 is read"),
-            [0xfe, 0xff, ..] => return refuse("the file is UTF-16 (big endian), only UTF-8 is read"),
+            [0xff, 0xfe, 0, 0, ..] | [0, 0, 0xfe, 0xff, ..] => {
+                return refuse("the file is UTF-32, but only UTF-8 is supported");
+            }
+            [0xff, 0xfe, ..] => return refuse("the file is UTF-16 (little endian), but only UTF-8 is supported"),
+            [0xfe, 0xff, ..] => return refuse("the file is UTF-16 (big endian), but only UTF-8 is supported"),
             _ => {}
         }
         let body = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);

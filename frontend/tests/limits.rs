@@ -61,7 +61,7 @@ fn words_of_the_text_have_a_longest() {
         assert_eq!(codes(&read_text(&format!("{};\n", letter.repeat(LONGEST)))), []);
         let unit = read_text(&format!("{};\n{};\n", letter.repeat(LONGEST + 1), letter.repeat(1 << 20)));
         assert_eq!(codes(&unit), [ErrorCode::TokenTooLong]);
-        assert!(unit.errors[0].message.contains("65537 bytes, of at most 65536"), "{}", unit.errors[0].message);
+        assert!(unit.errors[0].message.contains("65537 bytes; the limit is 65536"), "{}", unit.errors[0].message);
         assert!(unit.tokens.iter().all(|token| token.text.len() <= LONGEST));
     }
     // Comments and strings have no maximum length.

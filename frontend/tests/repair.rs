@@ -32,7 +32,7 @@ fn braces() {
         "void a() { if (x) {\n}\nvoid b() { }\nstruct S { int x; };\n",
         &["2:2+0: expected `}` to close the body of `a`"],
     );
-    says("void a() { } }\nint b;\n", &["1:14+1: this `}` closes nothing"]);
+    says("void a() { } }\nint b;\n", &["1:14+1: unmatched `}`"]);
     // One message, whose fix closes all open braces.
     let unit = read(&Files::one("void a() {\n  if (1) { { }\nvoid b() { }\n"));
     let fixes: Vec<String> = all_errors(&unit).1.into_iter().filter_map(|e| e.fix).map(|fix| fix.text).collect();
@@ -96,8 +96,8 @@ fn other_languages() {
         ("void f() { try { g(); } catch (int e) { h(); } catch (S s) { } }", "1:12+3: HLSL has no `try`"),
         ("void f() { x = static_cast<int>(y).z; }", "1:16+11: HLSL has no `static_cast`"),
         ("void f() { x = reinterpret_cast<uint2>(y); }", "1:16+16: HLSL has no `reinterpret_cast`"),
-        ("void f() { int x{3}; }", "1:17+0: HLSL has no initialisation by braces alone"),
-        ("void f() { for (int a : list) { } }", "1:23+1: HLSL has no `for` over the elements of something"),
+        ("void f() { int x{3}; }", "1:17+0: HLSL has no initialisation with braces alone"),
+        ("void f() { for (int a : list) { } }", "1:23+1: HLSL has no range-based `for`"),
     ];
     for (source, want) in rows {
         // The neighbouring item is complete.

@@ -165,7 +165,7 @@ fn targets(db: &dyn Db, program: Program) -> Vec<Candidate> {
         let name = output.target.name.as_str();
         if out.iter().all(|candidate| candidate.label != name) {
             let is_missing = model.nodes.iter().all(|node| node.id != output.target);
-            let detail = if is_missing { "a target that does not exist yet" } else { "a target of outputs" };
+            let detail = if is_missing { "an output's target without a node" } else { "an output's target" };
             out.push(Candidate::new(name, CandidateKind::Node, detail, u8::from(!is_missing)));
         }
     }
@@ -185,13 +185,13 @@ pub fn semantics(db: &dyn Db, program: Program, of: &SemanticOf) -> Vec<Candidat
         }
         SemanticOf::Field => {
             let grid = Candidate {
-                docs: Some("The grid of a broadcasting or mesh node that takes the record.".into()),
+                docs: Some("The dispatch grid, for the record of a broadcasting or mesh node.".into()),
                 ..Candidate::new("SV_DispatchGrid", CandidateKind::Semantic, "uint, uint2 or uint3", 0)
             };
             let mut out = vec![grid];
             out.extend(system_values(None));
             out.extend(wgc_sema::types::mesh_outputs::names().map(|(name, of)| {
-                let detail = format!("of {of} that a mesh node puts out");
+                let detail = format!("output of a mesh node: {of}");
                 Candidate::new(name, CandidateKind::Semantic, detail, 2)
             }));
             out
@@ -201,10 +201,17 @@ pub fn semantics(db: &dyn Db, program: Program, of: &SemanticOf) -> Vec<Candidat
         SemanticOf::CBuffer => registers(db, program, Some('b')).map(in_register).collect(),
         SemanticOf::Register { object, nth: 0 } => registers(db, program, class_of(object)).map(free).collect(),
         SemanticOf::Register { nth: 1, .. } => {
-            vec![Candidate::new("space0", CandidateKind::Semantic, "registers of one name are told apart by it", 0)]
+            vec![Candidate::new(
+                "space0",
+                CandidateKind::Semantic,
+                "the same register in another space is another resource",
+                0,
+            )]
         }
         SemanticOf::Register { .. } => Vec::new(),
-        SemanticOf::Offset => vec![Candidate::new("c0", CandidateKind::Semantic, "16 bytes each, `.y` is at 4", 0)],
+        SemanticOf::Offset => {
+            vec![Candidate::new("c0", CandidateKind::Semantic, "16 bytes each; `.y` is at byte 4", 0)]
+        }
         SemanticOf::CBufferMember => {
             let offset = Candidate::new("packoffset", CandidateKind::Semantic, "packoffset(c0.x)", 0);
             vec![Candidate {
@@ -221,7 +228,7 @@ fn system_values(launch: Option<Launch>) -> Vec<Candidate> {
     rows.map(|row| {
         let detail = if row.components == 1 { "uint" } else { "uint, uint2 or uint3" };
         let modes: Vec<&str> = row.launch.iter().map(|launch| launch_name(*launch)).collect();
-        let docs = Some(format!("Of compute shaders and nodes with the launch modes {}.", modes.join(", ")));
+        let docs = Some(format!("Available in compute shaders and nodes with the launch modes {}.", modes.join(", ")));
         Candidate { docs, ..Candidate::new(row.name, CandidateKind::Semantic, detail, 1) }
     })
     .collect()
@@ -261,7 +268,7 @@ fn registers(db: &dyn Db, program: Program, class: Option<char>) -> impl Iterato
 }
 
 fn free(register: String) -> Candidate {
-    Candidate::new(register, CandidateKind::Semantic, "behind all that are taken", 0)
+    Candidate::new(register, CandidateKind::Semantic, "the first free one", 0)
 }
 
 fn in_register(register: String) -> Candidate {

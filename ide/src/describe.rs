@@ -300,7 +300,7 @@ fn facts<'db>(db: &'db dyn Db, symbol: &Symbol<'db>) -> Vec<String> {
             };
             let is_ours = f.item.program(db) == db.prelude();
             let is_open = !is_ours && !all.iter().any(has_body);
-            is_open.then(|| "declared, and without a body".to_owned()).into_iter().collect()
+            is_open.then(|| "declared without a body".to_owned()).into_iter().collect()
         }
         _ => Vec::new(),
     }

@@ -118,7 +118,7 @@ pub struct OtherSubgroups {
 impl OtherSubgroups {
     /// Adds the name of an entry point to the error.
     pub fn of(self, entry: &str) -> DeviceError {
-        DeviceError::new(format!("`{entry}` is for {}, and those of the device have {}", self.wanted, self.has))
+        DeviceError::new(format!("`{entry}` needs {}, but those of the device have {}", self.wanted, self.has))
     }
 }
 
@@ -248,13 +248,13 @@ impl ImageDesc {
             return Err(format!("an image of {:?} texels has no {} levels", self.size, self.levels));
         }
         if !self.samples.is_power_of_two() || self.samples > 64 {
-            return Err(format!("an image has 1, 2, 4 .. 64 samples, not {}", self.samples));
+            return Err(format!("an image must have 1, 2, 4 .. 64 samples, not {}", self.samples));
         }
         if self.samples > 1 && (used != 2 || self.levels > 1 || self.cube) {
-            return Err("an image of several samples has two dimensions and one level".to_owned());
+            return Err("an image with several samples must have two dimensions and one level".to_owned());
         }
         if self.cube && (used != 2 || self.size[0] != self.size[1] || !self.layers.is_multiple_of(6)) {
-            return Err("the faces of a cube are six layers, as wide as high".to_owned());
+            return Err("a cube needs six square layers".to_owned());
         }
         if used == 3 && self.layers > 1 {
             return Err("a volume has no layers".to_owned());

@@ -28,12 +28,12 @@ pub struct Listing {
 pub fn list() -> Listing {
     let mut devices = vec![ListedDevice {
         selector: "cpu".to_owned(),
-        description: "built in, executes SPIR-V on the CPU; the default".to_owned(),
+        description: "built in; executes SPIR-V on the CPU (default)".to_owned(),
         missing: Vec::new(),
         missing_for_graphs: Vec::new(),
     }];
     let vulkan = match vulkan::list_devices() {
-        Ok(found) if found.is_empty() => Some("the Vulkan loader finds no device".to_owned()),
+        Ok(found) if found.is_empty() => Some("the Vulkan loader found no device".to_owned()),
         Ok(found) => {
             devices.extend(found.into_iter().map(|device| {
                 let (major, minor, patch) = device.api_version;

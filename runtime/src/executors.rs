@@ -409,7 +409,7 @@ impl<D: Device> Executor for ComputeExecutor<D> {
         };
         let most = self.device.limits().max_groups;
         if groups.iter().zip(most).any(|(count, most)| *count > most) {
-            return Err(DeviceError::new(format!("{groups:?} workgroups, where the device takes at most {most:?}")));
+            return Err(DeviceError::new(format!("{groups:?} workgroups; the limit of the device is {most:?}")));
         }
         let dispatch = Command::Dispatch {
             pipeline,

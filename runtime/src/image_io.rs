@@ -26,9 +26,9 @@ impl Picture {
         let limits = png::Limits { bytes: DECODE_LIMIT };
         let mut decoder = png::Decoder::new_with_limits(std::io::Cursor::new(bytes), limits);
         decoder.set_transformations(png::Transformations::EXPAND | png::Transformations::STRIP_16);
-        let broken = |error: png::DecodingError| format!("not a PNG file that can be read: {error}");
+        let broken = |error: png::DecodingError| format!("cannot read the PNG file: {error}");
         let mut reader = decoder.read_info().map_err(broken)?;
-        let size = reader.output_buffer_size().filter(|&n| n <= DECODE_LIMIT).ok_or("the picture is too large")?;
+        let size = reader.output_buffer_size().filter(|&n| n <= DECODE_LIMIT).ok_or("the image is too large")?;
         let mut raw = vec![0; size];
         let frame = reader.next_frame(&mut raw).map_err(broken)?;
         let raw = raw.get(..frame.buffer_size()).unwrap_or_default();
@@ -62,7 +62,7 @@ impl Picture {
     /// The texels do not fit the size.
     pub fn from_texels(format: ImageFormat, size: [u32; 3], texels: &[u8]) -> Result<Self, String> {
         let [width, rows, slices] = size;
-        let height = rows.checked_mul(slices).ok_or("the image is too large for a picture")?;
+        let height = rows.checked_mul(slices).ok_or("the image is too large for a PNG file")?;
         let count = u64::from(width) * u64::from(height);
         if texels.len() as u64 != count * u64::from(format.texel_bytes()) {
             return Err(format!("{} bytes of texels for {width} x {height} of {}", texels.len(), format.name()));

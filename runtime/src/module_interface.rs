@@ -110,7 +110,7 @@ impl Reader<'_> {
         if let Some(global) = input {
             let array = self.pointee(global)?;
             let Some(&Type::NodePayloadArray { payload }) = self.m.ty(array) else {
-                return Err(format!("the input of node {id} is no payload array"));
+                return Err(format!("the input of node {id} is not a payload array"));
             };
             let decoration = self.m.decoration(array, None, Decoration::NodeMaxPayloadsAMDX);
             let operand = decoration.and_then(|d| self.m.decoration_operands(d).first().copied());
@@ -135,7 +135,7 @@ impl Reader<'_> {
     fn pointee(&self, global: &Global) -> Result<Id> {
         match self.m.ty(global.ty) {
             Some(&Type::Pointer { pointee, .. }) => Ok(pointee),
-            _ => Err(format!("{} is no variable", self.m.describe(global.id))),
+            _ => Err(format!("{} is not a variable", self.m.describe(global.id))),
         }
     }
 
@@ -147,7 +147,7 @@ impl Reader<'_> {
         let ty = self.pointee(global)?;
         let (element, count) = match self.m.ty(ty) {
             Some(&Type::Array { element, length }) => {
-                (element, self.m.constant_u32(length).ok_or("an array of resources has no constant length")?)
+                (element, self.m.constant_u32(length).ok_or("the length of an array of resources is not a constant")?)
             }
             Some(&Type::RuntimeArray { element }) => (element, 0),
             _ => (ty, 1),
@@ -167,7 +167,7 @@ impl Reader<'_> {
             Some(&Type::Other { opcode }) if opcode == Op::TypeAccelerationStructureKHR as u16 => {
                 BindingKind::AccelerationStructure
             }
-            _ => return Err(format!("{} is a resource of a kind that run files have no contents for", describe())),
+            _ => return Err(format!("{} has a kind of resource that run files do not support", describe())),
         };
         let mut name = self.name(global.id);
         if name.is_empty() {
@@ -179,7 +179,7 @@ impl Reader<'_> {
     /// Returns the kind of a block's buffer. A block of one runtime array has elements; another block is its only
     /// element.
     fn buffer(&mut self, global: &Global, block: Id) -> Result<BindingKind> {
-        let Some(Type::Struct { members }) = self.m.ty(block) else { return Err("a buffer is no block".into()) };
+        let Some(Type::Struct { members }) = self.m.ty(block) else { return Err("a buffer without a block".into()) };
         let read_only = |id, member| self.m.decoration(id, member, Decoration::NonWritable).is_some();
         let all = (0..members.len() as u32).all(|member| read_only(block, Some(member)));
         let writable = !read_only(global.id, None) && (members.is_empty() || !all);
@@ -233,7 +233,7 @@ impl Reader<'_> {
 
     fn structure(&mut self, ty: Id, depth: u32) -> Result<StructLayout> {
         let Some(Type::Struct { members }) = self.m.ty(ty) else {
-            return Err(format!("{} is no structure", self.m.describe(ty)));
+            return Err(format!("{} is not a structure", self.m.describe(ty)));
         };
         let (size, align) = self.layouts.size(ty, Stride::Natural)?;
         let mut fields = Vec::new();
@@ -254,7 +254,7 @@ impl Reader<'_> {
     /// Returns the layout of a type; `None` for types without a name in run files.
     fn value(&mut self, ty: Id, matrices: Stride, depth: u32) -> Result<Option<LayoutType>> {
         if depth > MAX_DEPTH {
-            return Err(format!("{} nests too deep", self.m.describe(ty)));
+            return Err(format!("{} nests too deeply", self.m.describe(ty)));
         }
         Ok(match self.m.ty(ty) {
             Some(&Type::Vector { component, count }) => {
@@ -273,7 +273,7 @@ impl Reader<'_> {
             }
             Some(&Type::Array { element, length }) => {
                 let stride = self.layouts.array_stride(ty, matrices)?;
-                let count = self.m.constant_u32(length).ok_or("an array's length is no constant")?;
+                let count = self.m.constant_u32(length).ok_or("the length of an array is not a constant")?;
                 let element = self.value(element, matrices, depth + 1)?;
                 element.map(|element| LayoutType::Array { element: Box::new(element), count, stride })
             }

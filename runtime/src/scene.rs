@@ -83,18 +83,18 @@ impl SceneDesc {
                 Object::Boxes(list) => {
                     let inverted = |b: &[f32; 6]| (0..3).any(|axis| b[axis] > b[axis + 3]);
                     if list.iter().flat_map(|b| &b.boxes).any(inverted) {
-                        return Err(format!("object {n} has a box whose least corner is above its greatest"));
+                        return Err(format!("object {n} has a box whose minimum corner is above its maximum"));
                     }
                     list.iter().all(|b| b.boxes.is_empty())
                 }
             };
             if empty {
-                return Err(format!("object {n} has no primitive"));
+                return Err(format!("object {n} has no primitives"));
             }
         }
         for (n, instance) in self.instances.iter().enumerate() {
             if instance.object as usize >= self.objects.len() {
-                return Err(format!("instance {n} is of object {}, which does not exist", instance.object));
+                return Err(format!("instance {n} uses object {}, which does not exist", instance.object));
             }
             if instance.id >= 1 << 24 || instance.hit_group >= 1 << 24 {
                 return Err(format!("instance {n} has a number of more than 24 bits"));
@@ -159,7 +159,7 @@ mod tests {
         assert_eq!(triangle(3).check().unwrap_err(), "object 0 has no vertex 3");
         let mut scene = triangle(2);
         scene.instances[0].object = 1;
-        assert_eq!(scene.check().unwrap_err(), "instance 0 is of object 1, which does not exist");
+        assert_eq!(scene.check().unwrap_err(), "instance 0 uses object 1, which does not exist");
         let mut scene = triangle(2);
         scene.instances[0].transform[0] = 0.0;
         assert_eq!(scene.check().unwrap_err(), "the transform of instance 0 has no inverse");

@@ -121,7 +121,7 @@ fn defaults_of_templates_in_turn_are_limited() {
     ];
     let defaults = "WG0011: the default of the template parameter `N` needs more than 100 others in turn";
     // The last variable is an instance, too.
-    let instances = "WG0011: `v0` needs more than 100 other records in turn";
+    let instances = "WG0011: `v0` depends on a chain of more than 100 other records";
     for ((first, next, result), (most, one_more)) in
         forms.into_iter().zip([(100, defaults), (100, defaults), (99, instances)])
     {
@@ -186,7 +186,7 @@ fn chain(bases: usize) -> String {
 fn bases_in_turn_are_limited() {
     let most = wgc_sema::types::record::MAX_BASES;
     assert_eq!(errors(&chain(most)), [""; 0]);
-    let one_more = [format!("WG0011: `S{}` has more than {most} bases in turn", most + 1)];
+    let one_more = [format!("WG0011: `S{}` has a chain of more than {most} bases", most + 1)];
     assert_eq!(errors(&chain(most + 1)), one_more);
     // Reported once, in linear time and memory.
     assert_eq!(errors(&chain(2000)), one_more);
@@ -217,7 +217,7 @@ fn parts_of_structures_are_limited() {
     };
     let most = wgc_sema::types::extent::MAX_PARTS;
     assert_eq!(fields(most), [""; 0]);
-    assert_eq!(fields(most + 1), [format!("WG0116: `S` has {} fields in all, of at most {most}", most + 1)]);
+    assert_eq!(fields(most + 1), [format!("WG0116: `S` has {} fields in total; the limit is {most}", most + 1)]);
     // The fields of structures that contain each other twice double with each level.
     let mut text = "struct S0 { float4 position : SV_Position; uint n; };\n".to_owned();
     for n in 1..50 {
@@ -233,7 +233,7 @@ fn dimensions_of_arrays_are_limited() {
     let array = |dims: usize| format!("static uint a{};\n{ENTRY}", "[1]".repeat(dims));
     assert_eq!(errors(&array(most)), [""; 0]);
     let found = errors(&array(most + 1));
-    assert_eq!(found, [format!("WG0011: this array has {} dimensions, of at most {most}", most + 1)]);
+    assert_eq!(found, [format!("WG0011: this array has {} dimensions; the limit is {most}", most + 1)]);
     let half = "[1]".repeat(most / 2 + 1);
     let found = errors(&format!("typedef uint Half{half};\nstatic Half a{half};\n{ENTRY}"));
     assert!(found.iter().all(|e| e.starts_with("WG0011")) && found.len() == 1, "{found:#?}");
@@ -246,8 +246,8 @@ fn namespaces_are_limited() {
         errors(&format!("{open} static const uint x = 1; {}\n{ENTRY}", "}".repeat(count)))
     };
     assert_eq!(nested(256), [""; 0]);
-    assert_eq!(nested(257), ["WG0011: namespaces nest more than 256 deep"]);
-    assert_eq!(nested(20_000), ["WG0011: namespaces nest more than 256 deep"]);
+    assert_eq!(nested(257), ["WG0011: namespaces nest more than 256 levels deep"]);
+    assert_eq!(nested(20_000), ["WG0011: namespaces nest more than 256 levels deep"]);
 }
 
 /// Bases that share bases are as many as there are paths to them.
@@ -372,7 +372,7 @@ fn template_arguments_are_limited_in_all() {
         )
     };
     assert_eq!(of(10), [""; 0]);
-    assert_eq!(of(11), ["WG0011: template arguments of `P` are more than 1024 types and values in all"]);
+    assert_eq!(of(11), ["WG0011: template arguments of `P` exceed 1024 types and values in total"]);
     let found = of(60);
     assert!(!found.is_empty() && found.len() < 60, "{found:#?}");
 }
@@ -445,13 +445,13 @@ fn limits_of_the_preprocessor_are_told_once() {
         )
     };
     assert_eq!(calls(129), [""; 0]);
-    assert_eq!(calls(130), ["WG0008: calls of macros nest more than 128 deep in arguments"]);
+    assert_eq!(calls(130), ["WG0008: macro calls nest more than 128 levels deep in arguments"]);
     let chain = |n: usize| {
         let all: String = (1..n).map(|n| format!("#define A{n} A{}\n", n - 1)).collect();
         errors_of(&format!("#define A0 1\n{all}"), &format!("Out[0] = A{};", n - 1))
     };
     assert_eq!(chain(256), [""; 0]);
-    assert_eq!(chain(257), ["WG0008: macros expand out of each other more than 256 deep"]);
+    assert_eq!(chain(257), ["WG0008: macro expansions nest more than 256 levels deep"]);
     let bomb: String = (1..40).map(|n| format!("#define A{n} A{0} A{0}\n", n - 1)).collect();
     assert_eq!(errors_of(&format!("#define A0 Out[0] = 1;\n{bomb}"), "A39").len(), 1);
 }

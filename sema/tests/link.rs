@@ -126,13 +126,13 @@ fn a_collision_that_was_asked_for_is_an_error() {
     assert_eq!(errors, ["WG0132 `a` at register u0 moves to binding 1 of set 0: `C` has binding 0"]);
     assert_eq!((binding(&module, "a"), binding(&module, "b")), ((0, 1), (0, 8)));
     let (_, errors) = bound(&text, &["-fvk-b-shift 8 0"]);
-    assert_eq!(errors, ["WG0114 `b` gets binding 8 of set 0, which `C` has"]);
+    assert_eq!(errors, ["WG0114 `b` gets binding 8 of set 0, which is the binding of `C`"]);
     let (module, errors) = bound(&text, &["-fvk-u-shift 10 0"]);
     assert_eq!((binding(&module, "a"), errors), ((0, 10), Vec::new()), "the shift that both suggest");
     let explicit = compute("[[vk::binding(2, 1)]] RWBuffer<uint> a; RWBuffer<uint> b : register(u2, space1);")
         + "void main() { a[0] = b[0]; }";
     let (_, errors) = bound(&explicit, &[]);
-    assert_eq!(errors, ["WG0114 `b` gets binding 2 of set 1, which `a` has"]);
+    assert_eq!(errors, ["WG0114 `b` gets binding 2 of set 1, which is the binding of `a`"]);
     // A register for other stages does not apply to this one.
     let staged = compute(
         "StructuredBuffer<uint> a : register(ps, space1) : register(lib, t5, space2) : register(vs_6_0, t1);
@@ -149,7 +149,10 @@ fn a_collision_that_was_asked_for_is_an_error() {
          [[vk::binding(1)]] RWBuffer<uint> z;",
     ) + "void main() { z[0] = x[0] + uint(y[0]); }";
     let (_, errors) = bound(&aliases, &[]);
-    assert_eq!(errors, ["WG0114 `z` is a storage texel buffer at binding 1 of set 0, where `y` is a storage buffer"]);
+    assert_eq!(
+        errors,
+        ["WG0114 `z` is a storage texel buffer at binding 1 of set 0, but `y` there is a storage buffer"]
+    );
 }
 
 #[test]
@@ -186,10 +189,13 @@ fn only_what_is_used_has_a_register_for_itself() {
     assert!(messages[1].starts_with("WG0132 `picture` at register u0 moves to binding 1 of set 0"), "{messages:?}");
     // With shifts the numbers are intended: one error for each.
     let (_, messages) = of("void main() { u[0] = t[0]; picture[uint2(0, 0)] = 1; }", &shifts);
-    let collisions = ["`picture` gets binding 1 of set 0, which `u` has", "`t` gets binding 1 of set 0, which `u` has"];
+    let collisions = [
+        "`picture` gets binding 1 of set 0, which is the binding of `u`",
+        "`t` gets binding 1 of set 0, which is the binding of `u`",
+    ];
     assert_eq!(messages, collisions.map(|text| format!("WG0114 {text}")));
     let (_, messages) = of("void main() { u[0] = a.x + named[uint2(0, 0)]; }", &[]);
-    assert_eq!(messages, ["WG0114 `A` gets binding 3 of set 0, which `named` has"]);
+    assert_eq!(messages, ["WG0114 `A` gets binding 3 of set 0, which is the binding of `named`"]);
 }
 
 #[test]
@@ -255,7 +261,7 @@ fn variables_outside_cbuffers_are_fields_of_one() {
     assert_eq!(["$Globals", "P"].map(|n| binding(&module, n)), [(3, 7), (0, 1)]);
     let (_, errors) =
         bound("cbuffer C { uint x = 3; }; cbuffer D { uint y : packoffset(d1); };", &["-auto-binding-space 1"]);
-    assert_eq!(errors[..1], ["WG0127 `x` is set by the host: its initialiser is ignored"]);
+    assert_eq!(errors[..1], ["WG0127 the host sets `x`, so its initialiser is ignored"]);
     assert!(errors[1].starts_with("WG0131"), "{errors:?}");
 }
 

@@ -84,7 +84,7 @@ fn nothing_is_left_out_without_an_error() {
             let all = diagnostics(&db, program);
             let of = format!("{thing} in {declared} {statements}");
             // The last check is for gaps that are unknown.
-            if let Some(gap) = all.iter().find(|d| d.message.contains("wgc cannot tell what")) {
+            if let Some(gap) = all.iter().find(|d| d.message.contains("wgc cannot compile this")) {
                 wrong.push(format!("{of}: {}", gap.message));
             }
             if all.iter().all(|d| d.severity != Severity::Error) && link(&db, program).module.is_none() {

@@ -87,7 +87,7 @@ fn tokens(line: &str) -> Result<Vec<Token>, String> {
                         Some('"') => break,
                         Some('\\') => text.extend(chars.next()),
                         Some(c) => text.push(c),
-                        None => return Err("a string without an end".into()),
+                        None => return Err("unterminated string".into()),
                     }
                 }
                 out.push(Token::Text(text));
@@ -135,9 +135,9 @@ impl Assembler {
             tokens.drain(..2);
         }
         let mut tokens = tokens.into_iter().peekable();
-        let Some(Token::Word(name)) = tokens.next() else { return Err("no instruction".into()) };
+        let Some(Token::Word(name)) = tokens.next() else { return Err("expected an instruction".into()) };
         let op = name.strip_prefix("Op").and_then(grammar::by_name);
-        let Some(op) = op else { return Err(format!("{name} is no instruction of the grammar")) };
+        let Some(op) = op else { return Err(format!("unknown instruction {name}")) };
         let pattern = grammar::pattern(op as u16).unwrap_or("");
         let mut line = Line { tokens, words: Vec::new(), op, ty: 0 };
         for (kind, repeat) in grammar::parts(pattern) {
@@ -162,7 +162,7 @@ impl Assembler {
             }
         }
         if let Some(rest) = line.tokens.next() {
-            return Err(format!("{rest:?} is more than Op{op:?} takes"));
+            return Err(format!("unexpected operands {rest:?} of Op{op:?}"));
         }
         match (op, line.words.as_slice()) {
             (Op::TypeInt, [id, width, ..]) => drop(self.numbers.insert(*id, Number::Int(*width))),
@@ -197,13 +197,13 @@ impl Assembler {
             }
             Kind::String => match line.tokens.next() {
                 Some(Token::Text(text)) => push_text(&text, &mut line.words),
-                other => return Err(format!("{other:?} is no string")),
+                other => return Err(format!("expected a string, found {other:?}")),
             },
             Kind::Number => self.number(line.ty, line)?,
             Kind::SpecOp => {
                 let word = expect_word(line)?;
                 let Some(op) = grammar::by_name(word.strip_prefix("Op").unwrap_or(&word)) else {
-                    return Err(format!("{word} is no instruction"));
+                    return Err(format!("unknown instruction {word}"));
                 };
                 line.words.push(op as u32);
                 while line.tokens.peek().is_some() {
@@ -226,7 +226,7 @@ impl Assembler {
             }
             Kind::Enum(kind) => {
                 let word = expect_word(line)?;
-                let Some(value) = enumerant(kind, &word) else { return Err(format!("{word} is no {kind:?}")) };
+                let Some(value) = enumerant(kind, &word) else { return Err(format!("{word} is not a {kind:?}")) };
                 line.words.push(value);
                 if kind == EnumKind::Decoration && value == spirv::Decoration::BuiltIn as u32 {
                     self.operand(Kind::Enum(EnumKind::BuiltIn), line)?;
@@ -262,7 +262,7 @@ impl Assembler {
                 line.words.push(id);
                 Ok(id)
             }
-            other => Err(format!("{other:?} is no id")),
+            other => Err(format!("expected an ID, found {other:?}")),
         }
     }
 
@@ -284,7 +284,7 @@ impl Assembler {
 fn expect_word(line: &mut Line) -> Result<String, String> {
     match line.tokens.next() {
         Some(Token::Word(word)) => Ok(word),
-        other => Err(format!("{other:?} where a number or a name must stand")),
+        other => Err(format!("expected a number or a name, found {other:?}")),
     }
 }
 
@@ -304,7 +304,7 @@ fn integer(word: &str) -> Result<u64, String> {
         Some(hex) => u64::from_str_radix(hex, 16),
         None => digits.parse::<u64>(),
     };
-    let value = value.map_err(|_| format!("{word} is no integer"))?;
+    let value = value.map_err(|_| format!("{word} is not an integer"))?;
     Ok(if negative { value.wrapping_neg() } else { value })
 }
 
@@ -313,7 +313,7 @@ fn float(word: &str, width: u32) -> Result<u64, String> {
     if word.starts_with("0x") {
         return integer(word);
     }
-    let value: f64 = word.parse().map_err(|_| format!("{word} is no number"))?;
+    let value: f64 = word.parse().map_err(|_| format!("{word} is not a number"))?;
     match width {
         64 => Ok(value.to_bits()),
         32 => Ok(u64::from((value as f32).to_bits())),

@@ -208,7 +208,7 @@ pub fn walk<'a>(
     let mut walker = Walker { opcode, at, words: operands, number_words, visit };
     walker.pattern(pattern)?;
     if !walker.words.is_empty() {
-        return Err(LoadError::new(at, format!("{} has {} words too many", name(opcode), walker.words.len())));
+        return Err(LoadError::new(at, format!("{} has {} excess words", name(opcode), walker.words.len())));
     }
     Ok(())
 }
@@ -282,7 +282,7 @@ impl<'a> Walker<'a, '_> {
                     _ => {
                         return Err(LoadError::new(
                             self.at,
-                            format!("OpSpecConstantOp of opcode {word}, which is none"),
+                            format!("OpSpecConstantOp with the unknown opcode {word}"),
                         ));
                     }
                 }
@@ -323,7 +323,7 @@ impl<'a> Walker<'a, '_> {
 
     fn string(&mut self) -> Result<()> {
         let Some(count) = string_words(self.words) else {
-            return Err(LoadError::new(self.at, format!("{} has a string without an end", name(self.opcode))));
+            return Err(LoadError::new(self.at, format!("{} has an unterminated string", name(self.opcode))));
         };
         let words = self.take(count)?;
         (self.visit)(Operand::String(words));

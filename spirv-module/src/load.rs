@@ -45,17 +45,17 @@ impl Module {
 
 fn header(words: Vec<u32>) -> Result<Module> {
     let &[magic, version, generator, bound, schema, ..] = words.as_slice() else {
-        return Err(LoadError::new(words.len(), "a module has at least the five words of its header"));
+        return Err(LoadError::new(words.len(), "the file is shorter than the five words of a module's header"));
     };
     if magic != spirv::MAGIC_NUMBER {
         return Err(LoadError::new(0, format!("{magic:#010x} is not SPIR-V's magic number")));
     }
     let [first, major, minor, last] = version.to_be_bytes();
     if (first, last) != (0, 0) {
-        return Err(LoadError::new(1, format!("{version:#010x} is no version: its first and last byte are 0")));
+        return Err(LoadError::new(1, format!("{version:#010x} is not a version: its first and last byte must be 0")));
     }
     if major != 1 {
-        return Err(LoadError::new(1, format!("SPIR-V version {major}.{minor} is not known")));
+        return Err(LoadError::new(1, format!("unknown SPIR-V version {major}.{minor}")));
     }
     if bound == 0 || bound > MAX_BOUND {
         return Err(LoadError::new(3, format!("the bound {bound} is not between 1 and {MAX_BOUND}")));
@@ -116,14 +116,14 @@ impl Loader<'_> {
         if end > self.module.words.len() {
             let have = self.module.words.len() - at;
             let name = grammar::name(opcode);
-            return Err(LoadError::new(at, format!("{name} has {count} words, of which the module holds {have}")));
+            return Err(LoadError::new(at, format!("{name} has {count} words, but the module has only {have} left")));
         }
         let mut operands = at as u32 + 1..end as u32;
         let (mut ty, mut result) = (0, 0);
         if let Some(pattern) = grammar::pattern(opcode) {
             let take = |operands: &mut std::ops::Range<u32>| match operands.next() {
                 Some(word) => match self.module.words.get(word as usize).copied().unwrap_or(0) {
-                    0 => Err(LoadError::new(at, format!("{} has the id 0", grammar::name(opcode)))),
+                    0 => Err(LoadError::new(at, format!("{} has the ID 0", grammar::name(opcode)))),
                     id => Ok(id),
                 },
                 None => Err(LoadError::new(at, format!("{} lacks its result", grammar::name(opcode)))),
@@ -157,7 +157,7 @@ impl Loader<'_> {
             }
         })?;
         match bad {
-            Some(id) => Err(LoadError::new(at, format!("{} uses id {id}; the bound is {bound}", inst.name()))),
+            Some(id) => Err(LoadError::new(at, format!("{} uses ID {id}, but the bound is {bound}", inst.name()))),
             None => Ok(()),
         }
     }
@@ -186,7 +186,7 @@ impl Loader<'_> {
             }
             Op::MemoryModel => {
                 if self.module.memory_model.is_some() {
-                    return Err(LoadError::new(inst.word as usize, "OpMemoryModel stands twice"));
+                    return Err(LoadError::new(inst.word as usize, "duplicate OpMemoryModel"));
                 }
                 self.module.memory_model = Some((self.word(&inst, 0), self.word(&inst, 1), inst));
             }
@@ -244,7 +244,7 @@ impl Loader<'_> {
             }
             Op::Function => {
                 if self.function.is_some() {
-                    return Err(LoadError::new(inst.word as usize, "OpFunction stands inside a function"));
+                    return Err(LoadError::new(inst.word as usize, "OpFunction inside a function"));
                 }
                 let index = self.module.functions.len() as u32;
                 self.module.define(inst.result, Def::Function(index), 0, inst.word)?;
@@ -324,7 +324,7 @@ impl Loader<'_> {
             Op::TypeStruct => Type::Struct { members: w },
             Op::TypePointer => match spirv::StorageClass::from_u32(word(0)) {
                 Some(class) => Type::Pointer { class, pointee: word(1) },
-                None => return Err(LoadError::new(at, format!("storage class {} is not known", word(0)))),
+                None => return Err(LoadError::new(at, format!("unknown storage class {}", word(0)))),
             },
             Op::TypeFunction => Type::Function { result: word(0), parameters: w.get(1..).unwrap_or(&[]).to_vec() },
             Op::TypeImage => self.image(&w, at)?,
@@ -368,7 +368,7 @@ impl Loader<'_> {
         if allowed.contains(&width) {
             Ok(width)
         } else {
-            Err(LoadError::new(at, format!("a number of {width} bits is not known")))
+            Err(LoadError::new(at, format!("unsupported number of {width} bits")))
         }
     }
 
@@ -377,7 +377,7 @@ impl Loader<'_> {
             return Err(LoadError::new(at, "OpTypeImage ends before its last operand"));
         };
         let (Some(dim), Some(format)) = (spirv::Dim::from_u32(dim), spirv::ImageFormat::from_u32(format)) else {
-            return Err(LoadError::new(at, "OpTypeImage has a dimension or a format that is not known"));
+            return Err(LoadError::new(at, "OpTypeImage has an unknown dimension or format"));
         };
         Ok(Type::Image(ImageType {
             sampled_type,
@@ -428,7 +428,7 @@ impl Loader<'_> {
         let at = inst.word as usize;
         let index = self.module.functions.len() as u32;
         let Some(function) = &mut self.function else {
-            return Err(LoadError::new(at, format!("{} stands outside a function", inst.name())));
+            return Err(LoadError::new(at, format!("{} outside of a function", inst.name())));
         };
         if let Some(open) = &self.block {
             let label = open.label.result;
@@ -437,7 +437,7 @@ impl Loader<'_> {
         match op {
             Op::FunctionParameter => {
                 if !function.blocks.is_empty() {
-                    return Err(LoadError::new(at, "OpFunctionParameter stands behind a block"));
+                    return Err(LoadError::new(at, "OpFunctionParameter after a block"));
                 }
                 let def = Def::Parameter(index, function.parameters.len() as u32);
                 self.module.define(inst.result, def, inst.ty, inst.word)?;
@@ -499,7 +499,7 @@ impl Loader<'_> {
         };
         let function_index = self.module.functions.len() as u32;
         let (Some(function), Some(block)) = (&mut self.function, &mut self.block) else {
-            return Err(LoadError::new(at, format!("{} stands outside a block", inst.name())));
+            return Err(LoadError::new(at, format!("{} outside of a block", inst.name())));
         };
         if let Some(terminator) = terminator {
             let (merge, merge_inst) = block.merge.take().map_or((None, None), |(m, i)| (Some(m), Some(i)));

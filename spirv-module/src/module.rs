@@ -356,9 +356,9 @@ impl Module {
         match self.defs.get_mut(id as usize) {
             Some(slot @ Def::None) if id != 0 => *slot = def,
             Some(Def::None) | None => {
-                return Err(LoadError::new(at, format!("id {id} is not below the bound {}", self.bound)));
+                return Err(LoadError::new(at, format!("ID {id} is not below the bound {}", self.bound)));
             }
-            Some(_) => return Err(LoadError::new(at, format!("id {id} is defined twice"))),
+            Some(_) => return Err(LoadError::new(at, format!("ID {id} is defined twice"))),
         }
         if let Some(slot) = self.value_types.get_mut(id as usize) {
             *slot = ty;

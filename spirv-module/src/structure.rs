@@ -51,7 +51,7 @@ impl Structure {
         let labels: FxHashMap<Id, usize> = function.blocks.iter().enumerate().map(|(i, b)| (b.label, i)).collect();
         let find = |id: Id, word: u32| match labels.get(&id) {
             Some(&block) => Ok(block),
-            None => Err(LoadError::new(word as usize, format!("%{id} is no block of this function"))),
+            None => Err(LoadError::new(word as usize, format!("%{id} is not a block of this function"))),
         };
         let count = function.blocks.len();
         let mut successors = vec![Vec::new(); count];

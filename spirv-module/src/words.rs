@@ -5,7 +5,7 @@ use crate::error::{LoadError, Result};
 /// Returns the words of a `.spv` file.
 pub fn from_bytes(bytes: &[u8]) -> Result<Vec<u32>> {
     if !bytes.len().is_multiple_of(4) {
-        return Err(LoadError::new(bytes.len() / 4, format!("{} bytes are no whole number of words", bytes.len())));
+        return Err(LoadError::new(bytes.len() / 4, format!("{} bytes are not a whole number of words", bytes.len())));
     }
     let mut words: Vec<u32> =
         bytes.chunks_exact(4).map(|c| c.iter().rev().fold(0u32, |word, &byte| (word << 8) | u32::from(byte))).collect();

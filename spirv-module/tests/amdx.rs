@@ -109,7 +109,7 @@ fn at_most_256_nodes_share_an_input() {
     let found = with(258);
     assert_eq!(found.len(), 1, "{found:#?}");
     assert_eq!(found[0].rule, "AMDX-15");
-    assert!(found[0].message.contains("the 257th node that takes the input of `c`"), "{}", found[0].message);
+    assert!(found[0].message.contains("the 257th node that consumes the input of `c`"), "{}", found[0].message);
 }
 
 #[test]

@@ -209,7 +209,7 @@ fn nodes_of_one_name_take_the_same_payload() {
         let found = siblings(changes);
         let [one] = found.as_slice() else { panic!("{changes:?}: {found:#?}") };
         assert_eq!(one.rule, "AMDX-55");
-        let begins = one.message.starts_with("node `c` and node `c`[1] take payloads that differ: ");
+        let begins = one.message.starts_with("node `c` and node `c`[1] consume different payloads: ");
         assert!(begins && one.message.contains(part), "{}", one.message);
     }
 }

@@ -142,9 +142,9 @@ fn what_cannot_be_read_is_an_error_at_its_word() {
     let function = "%v = OpTypeVoid\n%t = OpTypeFunction %v\n%f = OpFunction %v None %t\n";
     for (rest, part) in [
         ("", "inside a function"),
-        ("OpReturn", "outside a block"),
+        ("OpReturn", "outside of a block"),
         ("%l = OpLabel\nOpFunctionEnd", "no terminator"),
-        ("%l = OpLabel\nOpReturn\n%p = OpFunctionParameter %v", "behind a block"),
+        ("%l = OpLabel\nOpReturn\n%p = OpFunctionParameter %v", "after a block"),
     ] {
         let e = error(&asm::assemble(&format!("{function}{rest}")).unwrap());
         assert!(e.message.contains(part), "{e}");

@@ -153,7 +153,7 @@ fn unknown_instructions_are_errors() {
         .collect()
     };
     let behind = |opcode: u32| {
-        let start = starts.iter().position(|start| words[*start] & 0xffff == opcode).expect("there is one");
+        let start = starts.iter().position(|start| words[*start] & 0xffff == opcode).expect("exactly one is allowed");
         starts[start + 1]
     };
     let (label, int) = (behind(248), behind(21));

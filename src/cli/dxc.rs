@@ -34,17 +34,17 @@ pub struct Row {
 }
 
 const OPTIMISER: &str = "drivers optimise SPIR-V; wgc writes one form";
-const OTHER_STAGES: &str = "it concerns other stages";
-const DXIL: &str = "it concerns DXIL alone";
+const OTHER_STAGES: &str = "it applies to other stages only";
+const DXIL: &str = "it applies to DXIL only";
 const STYLE: &str = "messages and listings have one style";
 const FLOATS: &str = "floating-point arithmetic is not reordered";
 const CONTAINER: &str = "DXIL containers are not read or written";
-const SEMANTIC_DEFINES: &str = "semantic defines are recorded in DXIL alone; -D defines a macro";
-const PASSES: &str = "--emit ir shows the code before optimisation, -Fc what is written";
-const TEMPLATE_SHADERS: &str = "say register(..) or [[vk::binding]] in the source";
+const SEMANTIC_DEFINES: &str = "semantic defines are recorded only in DXIL; -D defines a macro";
+const PASSES: &str = "--emit ir prints the code before optimisation, -Fc the output";
+const TEMPLATE_SHADERS: &str = "write register(..) or [[vk::binding]] in the source";
 const REWRITER: &str = "wgc does not rewrite sources; -P preprocesses them";
 const NO_HEADER: &str =
-    "no header has a module in it: -Fo writes the module, `--emit header` the nodes and records of a graph for C";
+    "no header contains a module: -Fo writes the module, `--emit header` the nodes and records of a graph for C";
 const REFLECTION: &str = "`--emit reflection` writes it as JSON";
 
 const fn none(name: &'static str, shape: Shape, why: &'static str) -> Row {
@@ -76,8 +76,8 @@ pub const TABLE: &[Row] = &[
     none("Gfp", Flag, OPTIMISER),
     none("all-resources-bound", Flag, OPTIMISER),
     none("all_resources_bound", Flag, OPTIMISER),
-    none("res-may-alias", Flag, "resources are always taken to alias"),
-    none("res_may_alias", Flag, "resources are always taken to alias"),
+    none("res-may-alias", Flag, "resources may always alias"),
+    none("res_may_alias", Flag, "resources may always alias"),
     none("enable-lifetime-markers", Flag, OPTIMISER),
     none("disable-lifetime-markers", Flag, OPTIMISER),
     none("force-zero-store-lifetimes", Flag, OPTIMISER),
@@ -98,23 +98,23 @@ pub const TABLE: &[Row] = &[
     none("fno-trapping-math", Flag, FLOATS),
     none("ffp-contract=", Joined, FLOATS),
     none("flimited-precision=", Joined, FLOATS),
-    none("Gpp", Flag, "precision is that of the types"),
+    none("Gpp", Flag, "the types determine the precision"),
     none("funroll-loops", Flag, OPTIMISER),
     none("fno-unroll-loops", Flag, OPTIMISER),
     none("freroll-loops", Flag, OPTIMISER),
     none("fno-reroll-loops", Flag, OPTIMISER),
-    none("fconstexpr-depth=", Joined, "evaluation of constants has limits of its own"),
-    none("fconstexpr-steps=", Joined, "evaluation of constants has limits of its own"),
+    none("fconstexpr-depth=", Joined, "evaluation of constants has its own limits"),
+    none("fconstexpr-steps=", Joined, "evaluation of constants has its own limits"),
     none("fconstexpr-backtrace-limit=", Joined, STYLE),
     none("Ges", Flag, "wgc is always strict"),
     none("enable_unbounded_descriptor_tables", Flag, DXIL),
     none("ignore-opt-semdefs", Flag, SEMANTIC_DEFINES),
     none("ignore-semdef", Words(1), SEMANTIC_DEFINES),
     none("override-semdef", Words(1), SEMANTIC_DEFINES),
-    none("mms-bitfields", Flag, "bit-fields of one type share words in any case"),
-    none("Vd", Flag, "every module is verified; that costs little"),
-    none("fcgl", Flag, "--emit ir shows the code before optimisation"),
-    none("nologo", Flag, "there is none"),
+    none("mms-bitfields", Flag, "bit-fields of one type always share words"),
+    none("Vd", Flag, "every module is verified; this costs little"),
+    none("fcgl", Flag, "--emit ir prints the code before optimisation"),
+    none("nologo", Flag, "wgc prints no logo"),
     none("Zs", Flag, DXIL),
     none("Zss", Flag, DXIL),
     none("Zsb", Flag, DXIL),
@@ -128,10 +128,10 @@ pub const TABLE: &[Row] = &[
     none("Qkeep_reflect_in_dxil", Flag, DXIL),
     none("Qstrip_reflect_from_dxil", Flag, DXIL),
     none("Qunused-arguments", Flag, STYLE),
-    none("force-rootsig-ver", Value, "the host's pipeline layout is what counts"),
-    none("force_rootsig_ver", Value, "the host's pipeline layout is what counts"),
+    none("force-rootsig-ver", Value, "the host's pipeline layout decides"),
+    none("force_rootsig_ver", Value, "the host's pipeline layout decides"),
     none("validator-version", Value, DXIL),
-    none("select-validator", Words(1), "it chooses what signs DXIL; every module is verified"),
+    none("select-validator", Words(1), "it selects what signs DXIL; every module is verified"),
     none("pack-prefix-stable", Flag, DXIL),
     none("pack_prefix_stable", Flag, DXIL),
     none("pack-optimized", Flag, DXIL),
@@ -177,23 +177,23 @@ pub const TABLE: &[Row] = &[
     none("Ni", Flag, STYLE),
     none("No", Flag, STYLE),
     none("Lx", Flag, STYLE),
-    none("fspv-extension=", Joined, "extensions are declared for what is used, and for nothing else"),
+    none("fspv-extension=", Joined, "only the extensions in use are declared"),
     none("fspv-reflect", Flag, REFLECTION),
     none("fspv-print-all", Flag, OPTIMISER),
-    none("fspv-max-id", Words(1), "modules stay far below the limit of every driver"),
-    none("fspv-preserve-bindings", Flag, "--emit and the manifest list what is left"),
+    none("fspv-max-id", Words(1), "modules stay far below the limits of all drivers"),
+    none("fspv-preserve-bindings", Flag, "--emit and the manifest list the remaining bindings"),
     none("fspv-preserve-interface", Flag, OTHER_STAGES),
-    none("fspv-use-vulkan-memory-model", Flag, "it is used from vulkan1.2 on"),
-    none("fspv-use-unknown-image-format", Flag, "images have a format where the source or an atomic operation asks for one"),
-    none("fspv-use-emulated-heap", Flag, "heaps are arrays of descriptors in any case"),
+    none("fspv-use-vulkan-memory-model", Flag, "it is the default from vulkan1.2 on"),
+    none("fspv-use-unknown-image-format", Flag, "images have a format if the source declares one or an atomic operation needs one"),
+    none("fspv-use-emulated-heap", Flag, "heaps are always arrays of descriptors"),
     none("fvk-stage-io-order=", Joined, OTHER_STAGES),
     none("fvk-invert-y", Flag, OTHER_STAGES),
     none("fvk-use-dx-position-w", Flag, OTHER_STAGES),
-    none("fvk-allow-rwstructuredbuffer-arrays", Flag, "arrays of buffers with counters are taken in any case"),
+    none("fvk-allow-rwstructuredbuffer-arrays", Flag, "arrays of buffers with counters are always allowed"),
     none("fvk-support-nonzero-base-instance", Flag, OTHER_STAGES),
     none("fvk-support-nonzero-base-vertex", Flag, OTHER_STAGES),
 
-    refused("Gec", Flag, "shaders for older compilers must be brought to HLSL 2021"),
+    refused("Gec", Flag, "port shaders for older compilers to HLSL 2021"),
     refused("Fe", Value, "redirect standard error instead"),
     refused("Fh", Value, NO_HEADER),
     refused("Vn", Value, NO_HEADER),
@@ -213,22 +213,22 @@ pub const TABLE: &[Row] = &[
     refused("ast-dump", Flag, "--emit ast prints the syntax tree"),
     refused("ast-dump-implicit", Flag, "--emit ast prints the syntax tree"),
     refused("exports", Value, "entry points keep the names of their functions and nodes"),
-    refused("import-binding-table", Value, "say register(..) or [[vk::binding]] in the source"),
-    refused("binding-table-define", Value, "say register(..) or [[vk::binding]] in the source"),
-    refused("rootsig-define", Value, "a root signature stands in the source: [RootSignature(NAME)] or GlobalRootSignature"),
-    refused("flegacy-macro-expansion", Flag, "macros expand as the standard says"),
+    refused("import-binding-table", Value, "write register(..) or [[vk::binding]] in the source"),
+    refused("binding-table-define", Value, "write register(..) or [[vk::binding]] in the source"),
+    refused("rootsig-define", Value, "write the root signature in the source: [RootSignature(NAME)] or GlobalRootSignature"),
+    refused("flegacy-macro-expansion", Flag, "macros expand according to the standard"),
     refused("no-legacy-cbuf-layout", Flag, "choose a layout with -fvk-use-scalar-layout"),
     refused("not_use_legacy_cbuf_load", Flag, "choose a layout with -fvk-use-scalar-layout"),
-    refused("ignore-line-directives", Flag, "wgc always follows #line: messages name the file and the line that it gives"),
+    refused("ignore-line-directives", Flag, "wgc always follows #line: messages have its file and line"),
     refused("Odump", Flag, PASSES),
     refused("print-before-all", Flag, PASSES),
     refused("print-after-all", Flag, PASSES),
     refused("print-before", Words(1), PASSES),
     refused("print-after", Words(1), PASSES),
-    refused("mllvm", Words(1), "there is no LLVM behind wgc"),
-    refused("include", Value, "say #include in the source"),
-    refused("imacros", Value, "say #include in the source"),
-    refused("U", Value, "leave out the -D that defines it, or say #undef in the source"),
+    refused("mllvm", Words(1), "wgc does not use LLVM"),
+    refused("include", Value, "write #include in the source"),
+    refused("imacros", Value, "write #include in the source"),
+    refused("U", Value, "remove the -D that defines it, or write #undef in the source"),
     refused("working-directory", Value, "start wgc in that directory"),
     refused("Po", Flag, "-P -Fi FILE preprocesses to a file"),
     refused("Fl", Value, "-Fo writes the module"),
@@ -246,7 +246,7 @@ pub const TABLE: &[Row] = &[
     refused("remove-unused-functions", Flag, REWRITER),
     refused("line-directive", Flag, REWRITER),
     refused("decl-global-cb", Flag, REWRITER),
-    refused("fspv-use-descriptor-heap", Flag, "SPV_EXT_descriptor_heap is not written: heaps are arrays of descriptors"),
+    refused("fspv-use-descriptor-heap", Flag, "wgc does not use SPV_EXT_descriptor_heap: heaps are arrays of descriptors"),
     refused("fspv-flatten-resource-arrays", Flag, "arrays of resources keep one binding"),
 ];
 

@@ -315,7 +315,7 @@ pub fn document() -> String {
         }
         out
     };
-    out += "## Warnings of DXC\n\nBehind `-W`, these names of DXC stand for ours; `everything` is all, and others change nothing.\n\n";
+    out += "## Warnings of DXC\n\nAfter `-W`, these DXC names select wgc diagnostics; `everything` is all, and the others have no effect.\n\n";
     out += "| name | |\n|---|---|\n";
     for (group, codes) in super::warnings::GROUPS {
         let codes: Vec<String> = codes.iter().map(|c| format!("{} `{}`", c.row().code, c.row().name)).collect();

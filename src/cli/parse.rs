@@ -72,7 +72,7 @@ impl Invocation {
     /// Returns the value as a number, if the option was given.
     pub fn number(&self, opt: Opt) -> Result<Option<u32>, UsageError> {
         self.value(opt)
-            .map(|v| v.parse().map_err(|_| UsageError(format!("{} wants a number, not `{v}`", name_of(opt)))))
+            .map(|v| v.parse().map_err(|_| UsageError(format!("{} expects a number, not `{v}`", name_of(opt)))))
             .transpose()
     }
 }
@@ -94,7 +94,7 @@ pub fn parse(args: &[String]) -> Result<Request, UsageError> {
                 Some((_, Some(c))) => Ok(Request::Help(Some(c.1))),
                 Some((t, None)) => match GROUPS.iter().find(|row| row.1 == t) {
                     Some((group, ..)) => Ok(Request::HelpOfGroup(*group)),
-                    None => Err(UsageError(format!("there is no command and no group of options `{t}`"))),
+                    None => Err(UsageError(format!("unknown command or group of options `{t}`"))),
                 },
             };
         }
@@ -117,7 +117,7 @@ pub fn parse(args: &[String]) -> Result<Request, UsageError> {
         } else if let Some(row) = without_effect(arg)? {
             // Its values are skipped, so that they don't count as files.
             for _ in 0..row {
-                rest.next().ok_or_else(|| UsageError(format!("{arg} wants a value")))?;
+                rest.next().ok_or_else(|| UsageError(format!("{arg} needs a value")))?;
             }
         } else if arg == "-" || !is_option(arg) {
             invocation.add_file(arg, std::mem::take(&mut between));
@@ -132,7 +132,7 @@ pub fn parse(args: &[String]) -> Result<Request, UsageError> {
                 for what in wanted.split_whitespace().skip(words.len() - 1) {
                     match rest.next() {
                         Some(word) => words.push(word),
-                        None => return Err(UsageError(format!("{arg} wants {what}: {arg} {wanted}"))),
+                        None => return Err(UsageError(format!("{arg} needs {what}: {arg} {wanted}"))),
                     }
                 }
                 check(spec, arg, command)?;
@@ -142,14 +142,14 @@ pub fn parse(args: &[String]) -> Result<Request, UsageError> {
             let value = match (spec.value, attached) {
                 (None, None) => String::new(),
                 (None, Some(v)) => {
-                    return Err(UsageError(format!("{} takes no value, but `{v}` was given", spec.names[0])));
+                    return Err(UsageError(format!("{} has no value, but `{v}` was given", spec.names[0])));
                 }
                 (Some(_), Some(v)) => v.to_owned(),
                 (Some(_), None) if spec.optional => String::new(),
                 (Some(what), None) => match rest.next() {
                     Some(v) => v.to_owned(),
                     None => {
-                        return Err(UsageError(format!("{} wants a value: {} {what}", spec.names[0], spec.names[0])));
+                        return Err(UsageError(format!("{} needs a value: {} {what}", spec.names[0], spec.names[0])));
                     }
                 },
             };
@@ -197,7 +197,7 @@ fn without_effect(arg: &str) -> Result<Option<usize>, UsageError> {
     let dashed = dashed(arg);
     let Some((row, attached)) = dxc::find(&dashed) else { return Ok(None) };
     match row.effect {
-        Effect::Refused(why) => Err(UsageError(format!("{arg} is an option of DXC that wgc does not have: {why}"))),
+        Effect::Refused(why) => Err(UsageError(format!("wgc does not support the DXC option {arg}: {why}"))),
         Effect::None(_) => Ok(Some(match row.shape {
             Shape::Flag | Shape::Joined => 0,
             Shape::Value => usize::from(attached.is_none()),
@@ -242,7 +242,7 @@ fn looks_like_word_option(arg: &str) -> bool {
 fn check(spec: &Spec, value: &str, command: Command) -> Result<(), UsageError> {
     let name = spec.names[0];
     if !spec.commands.contains(&command) {
-        return Err(UsageError(format!("{name} does not go with `wgc {}`", command_name(command))));
+        return Err(UsageError(format!("{name} is not an option of `wgc {}`", command_name(command))));
     }
     if spec.choices.is_empty() || spec.choices.contains(&value) {
         return Ok(());
@@ -251,7 +251,7 @@ fn check(spec: &Spec, value: &str, command: Command) -> Result<(), UsageError> {
     if let Some(near) = closest(value, spec.choices.iter().copied()) {
         message += &format!("; did you mean `{near}`?");
     }
-    message += &format!(" ({name} takes {})", spec.choices.join(", "));
+    message += &format!(" ({name} accepts {})", spec.choices.join(", "));
     Err(UsageError(message))
 }
 
@@ -344,7 +344,7 @@ mod tests {
         assert_eq!(i.value(Opt::Output), Some("out"));
         assert_eq!(i.files, ["/src/a.hlsl", "/a.hlsl"], "paths that begin with a slash are no options");
         assert!(err("a -dumpbin").contains("DXIL containers"));
-        assert!(err("a -fspv-max-id").contains("wants a value"));
+        assert!(err("a -fspv-max-id").contains("needs a value"));
         assert_eq!(
             err("a -all-resource-bound"),
             "unknown option `-all-resource-bound`; did you mean `-all-resources-bound`?"
@@ -353,8 +353,8 @@ mod tests {
 
     #[test]
     fn values_must_be_there_and_only_where_wanted() {
-        assert_eq!(err("a -o"), "-o wants a value: -o OUT");
-        assert_eq!(err("a --library=yes"), "--library takes no value, but `yes` was given");
-        assert_eq!(err("check a -o x"), "-o does not go with `wgc check`");
+        assert_eq!(err("a -o"), "-o needs a value: -o OUT");
+        assert_eq!(err("a --library=yes"), "--library has no value, but `yes` was given");
+        assert_eq!(err("check a -o x"), "-o is not an option of `wgc check`");
     }
 }

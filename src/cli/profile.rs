@@ -38,7 +38,7 @@ impl Profile {
         let mut parts = text.split('_');
         let (kind, major, minor) = (parts.next().unwrap_or_default(), parts.next(), parts.next());
         if let Some((_, stage)) = OTHER_STAGES.iter().find(|s| s.0 == kind) {
-            return Err(format!("-T {text}: wgc compiles nodes and compute shaders, no {stage} shaders"));
+            return Err(format!("-T {text}: wgc compiles nodes and compute shaders, not {stage} shaders"));
         }
         let minor = match minor {
             Some("x") => Some(LAST_MINOR),
@@ -52,17 +52,17 @@ impl Profile {
         let (profile, first) = match kind {
             "lib" => (Profile::Library, 1),
             "cs" => (Profile::Compute, 0),
-            _ => return Err(format!("there is no profile `{text}`; -T takes lib_6_8 or cs_6_0, and later ones")),
+            _ => return Err(format!("unknown profile `{text}`; use lib_6_8, cs_6_0 or later")),
         };
         match version {
-            None => Err(format!("there is no profile `{text}`; -T takes {kind}_6_{first} to {kind}_6_{LAST_MINOR}")),
+            None => Err(format!("unknown profile `{text}`; use {kind}_6_{first} to {kind}_6_{LAST_MINOR}")),
             // Build scripts name them, and DXC compiles them to SPIR-V too.
             Some(model) if profile == Profile::Compute && BEFORE_6.contains(&model) => Ok((profile, model)),
             Some((major, _)) if major < 6 => {
-                Err(format!("-T {text}: shader models before 6 are another language; use {kind}_6_{first} or later"))
+                Err(format!("-T {text}: shader models before 6 use another language; use {kind}_6_{first} or later"))
             }
             Some((6, minor)) if (first..=LAST_MINOR).contains(&minor) => Ok((profile, (6, minor))),
-            Some(_) => Err(format!("-T {text}: wgc knows {kind}_6_{first} to {kind}_6_{LAST_MINOR}")),
+            Some(_) => Err(format!("-T {text}: wgc supports {kind}_6_{first} to {kind}_6_{LAST_MINOR}")),
         }
     }
 }

@@ -22,7 +22,7 @@ fn expand_into(
     for arg in args {
         match arg.strip_prefix('@').filter(|path| !path.is_empty()) {
             Some(path) if depth == MAX_DEPTH => {
-                return Err(UsageError(format!("@{path}: response files name each other without end")));
+                return Err(UsageError(format!("@{path}: response files include each other in a cycle")));
             }
             Some(path) => {
                 let text = read(path).map_err(|why| UsageError(format!("@{path}: {why}")))?;
@@ -79,6 +79,6 @@ mod tests {
     #[test]
     fn what_cannot_be_read_or_has_no_end_is_an_error() {
         assert_eq!(expanded(&["@none"]), Err("@none: cannot be read".into()));
-        assert!(expanded(&["@self"]).is_err_and(|e| e.contains("without end")));
+        assert!(expanded(&["@self"]).is_err_and(|e| e.contains("in a cycle")));
     }
 }

@@ -107,10 +107,7 @@ impl Warnings {
             let rule = self.rules.iter().rev().find(|rule| rule.0.is_none_or(|code| code == d.code));
             match (d.severity, rule.map(|rule| rule.1)) {
                 (Severity::Error, Some(Level::Off | Level::Warning)) if rule.is_some_and(|rule| rule.0.is_some()) => {
-                    d.notes.push(format!(
-                        "this is an error whatever is said of {}: only warnings can be turned off",
-                        d.code
-                    ));
+                    d.notes.push(format!("{} is an error here: only warnings can be turned off", d.code));
                 }
                 (Severity::Error, _) => {}
                 (_, Some(Level::Off)) => return false,
@@ -132,7 +129,7 @@ impl Warnings {
 /// There is none; the message suggests the closest name.
 pub fn find(name: &str) -> Result<Code, String> {
     Code::find(name).ok_or_else(|| match registry::find(name) {
-        Some(row) => format!("`{}` is no diagnostic of the compiler, and has no level", row.code),
+        Some(row) => format!("`{}` is not a diagnostic of the compiler, so it has no level", row.code),
         None => unknown(name),
     })
 }
@@ -141,8 +138,8 @@ pub fn find(name: &str) -> Result<Code, String> {
 pub fn unknown(name: &str) -> String {
     let names = registry::all().iter().flat_map(|row| [row.code, row.name]);
     match super::parse::closest(name, names.filter(|name| !name.is_empty())) {
-        Some(near) => format!("there is no diagnostic `{name}`; did you mean `{near}`?"),
-        None => format!("there is no diagnostic `{name}`; `wgc explain` lists them"),
+        Some(near) => format!("unknown diagnostic `{name}`; did you mean `{near}`?"),
+        None => format!("unknown diagnostic `{name}`; `wgc explain` lists them"),
     }
 }
 
@@ -223,9 +220,9 @@ mod tests {
         assert_eq!(shown(&["allow syntax"]), [(attribute, Warning), (user, Warning), syntax]);
         let mut warnings = Warnings::default();
         let unknown = warnings.set(Level::Off, "user-warnin").expect_err("there is none");
-        assert_eq!(unknown, "there is no diagnostic `user-warnin`; did you mean `user-warning`?");
+        assert_eq!(unknown, "unknown diagnostic `user-warnin`; did you mean `user-warning`?");
         let finding = warnings.set(Level::Off, "wg4001").expect_err("it has no level");
-        assert_eq!(finding, "`WG4001` is no diagnostic of the compiler, and has no level");
+        assert_eq!(finding, "`WG4001` is not a diagnostic of the compiler, so it has no level");
         assert_eq!(warnings.without_code(), Some(false));
         warnings.set(Level::Error, "all").expect("it is a word of its own");
         assert_eq!(warnings.without_code(), Some(true));

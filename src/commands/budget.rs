@@ -27,8 +27,8 @@ fn launch(node: &NodeBudget) -> &'static str {
 pub(super) fn table(session: &Session, program: Option<&str>) -> String {
     let title = program.map_or_else(String::new, |name| format!("{name}:\n"));
     let nodes = match session.budgets() {
-        None => return format!("{title}no budgets: the text has errors that leave its nodes in doubt\n"),
-        Some(nodes) if nodes.is_empty() => return format!("{title}no budgets: this program has no nodes\n"),
+        None => return format!("{title}no budgets: errors affect the nodes\n"),
+        Some(nodes) if nodes.is_empty() => return format!("{title}no budgets: the program has no nodes\n"),
         Some(nodes) => nodes,
     };
     let shown = |used: Option<Used>| match used {
@@ -52,7 +52,7 @@ pub(super) fn table(session: &Session, program: Option<&str>) -> String {
         out.push('\n');
     }
     if nodes.iter().flat_map(figures).flatten().any(Used::is_too_much) {
-        out += "! more than the limit\n";
+        out += "! exceeds the limit\n";
     }
     out
 }

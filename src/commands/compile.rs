@@ -23,7 +23,7 @@ pub(super) fn check(invocation: &Invocation, messages: &mut Messages) -> Result<
         let table = match invocation.value(Opt::MessageFormat) {
             Some("json") => budget::json_lines,
             Some("sarif") => {
-                return Err(Stop::Usage("--budget is a table or JSON lines: SARIF is for findings".into()));
+                return Err(Stop::Usage("--budget prints a table or JSON lines: SARIF is for diagnostics only".into()));
             }
             _ => budget::table,
         };
@@ -68,7 +68,7 @@ pub(super) fn compile(invocation: &Invocation, messages: &mut Messages) -> Resul
     let output = invocation.value(Opt::Output).map(Path::new);
     let emit = invocation.value(Opt::Emit);
     if let Some(what) = emit.filter(|_| invocation.has(Opt::Pack)) {
-        return Err(Stop::Usage(format!("--pack is for packages, and --emit {what} is a text")));
+        return Err(Stop::Usage(format!("--pack writes a package, but --emit {what} writes a text")));
     }
     match emit {
         Some("tokens") => return show(&session.tokens(), output, invocation, &session, messages),
@@ -78,7 +78,7 @@ pub(super) fn compile(invocation: &Invocation, messages: &mut Messages) -> Resul
     }
     if invocation.has(Opt::Preprocess) {
         if files.len() > 1 {
-            return Err(Stop::Usage("-P makes one text of one file".into()));
+            return Err(Stop::Usage("-P preprocesses only one file".into()));
         }
         return preprocess(invocation, &session, messages);
     }
@@ -99,7 +99,7 @@ pub(super) fn compile(invocation: &Invocation, messages: &mut Messages) -> Resul
     if emit == Some("reflection") {
         let reflection = session.reflection().map_err(|e| refused(invocation, &session, e, messages))?;
         let text = serde_json::to_string_pretty(&reflection);
-        let text = text.map_err(|e| Stop::Failed(format!("the reflection cannot be written: {e}")))?;
+        let text = text.map_err(|e| Stop::Failed(format!("cannot write the reflection: {e}")))?;
         write_text(&(text + "\n"), output)?;
         return Ok(OK);
     }
@@ -128,7 +128,9 @@ pub(super) fn compile(invocation: &Invocation, messages: &mut Messages) -> Resul
         }
         Product::Nodes => {
             if path == Path::new("-") {
-                return Err(Stop::Usage("-o -: --split-nodes writes several files; name what they begin with".into()));
+                return Err(Stop::Usage(
+                    "-o -: --split-nodes writes several files; name their common beginning".into(),
+                ));
             }
             let nodes = session.native_nodes().map_err(|e| refused(invocation, &session, e, messages))?;
             let files: Vec<_> = nodes.iter().map(|(name, module)| (of_node(&path, name), module.bytes())).collect();
@@ -140,14 +142,12 @@ pub(super) fn compile(invocation: &Invocation, messages: &mut Messages) -> Resul
         Product::Package => {
             let packed = invocation.has(Opt::Pack);
             if path == Path::new("-") && !packed {
-                return Err(Stop::Usage(
-                    "-o -: a package is a directory; name one, or use --pack or --emit asm".into(),
-                ));
+                return Err(Stop::Usage("-o -: a package is a directory; name it, or use --pack or --emit asm".into()));
             }
             let package = session
                 .emulated(&session.emulated_options())
                 .map_err(|e| refused(invocation, &session, e, messages))?;
-            let unwritten = |e: String| Stop::Failed(format!("the manifest cannot be written: {e}"));
+            let unwritten = |e: String| Stop::Failed(format!("cannot write the manifest: {e}"));
             if packed {
                 let bytes = package.packed().map_err(|e| unwritten(e.to_string()))?;
                 outputs.packed(&path, &bytes).map_err(cannot_write)?;
@@ -244,13 +244,13 @@ fn product(invocation: &Invocation, session: &Session) -> Result<Product, Stop> 
     if let Some(opt) = of_nodes.into_iter().find(|opt| invocation.has(*opt))
         && (target == Target::Emulated || session.is_compute())
     {
-        return Err(Stop::Usage(format!("{} goes with --target spirv-amdx, and with a graph", name_of(opt))));
+        return Err(Stop::Usage(format!("{} needs --target spirv-amdx and a graph", name_of(opt))));
     }
     let mut of_packages = [Opt::Pack].into_iter().chain(super::inside::PLANNED).chain([Opt::Poison]);
     if let Some(opt) = of_packages.find(|opt| invocation.has(*opt))
         && (target == Target::Amdx || session.is_compute())
     {
-        return Err(Stop::Usage(format!("{} goes with --target spirv-emulated, and with a graph", name_of(opt))));
+        return Err(Stop::Usage(format!("{} needs --target spirv-emulated and a graph", name_of(opt))));
     }
     if session.is_compute() {
         return Ok(Product::Module(Session::compute));
@@ -261,8 +261,8 @@ fn product(invocation: &Invocation, session: &Session) -> Result<Product, Stop> 
         if let Some(value) = invocation.value(opt).filter(|v| *v != own) {
             let option = name_of(opt);
             return Err(Stop::Usage(match own {
-                "" => format!("{option} {value} goes with -T cs_*: a graph names its entry points by its nodes"),
-                own => format!("{option} {value} goes with -T cs_*: graphs of this target are for {own}"),
+                "" => format!("{option} {value} needs -T cs_*: the entry points of a graph are named after its nodes"),
+                own => format!("{option} {value} needs -T cs_*: graphs of this target are for {own}"),
             }));
         }
     }
@@ -291,7 +291,7 @@ pub(super) fn no_modes(invocation: &Invocation) -> Result<(), Stop> {
     let modes = [Opt::MaximalReconvergence, Opt::Denormals];
     match modes.into_iter().find(|opt| invocation.has(*opt)).map(name_of) {
         Some(option) => {
-            Err(Stop::Usage(format!("{option} goes with -T cs_* and --target spirv-amdx, not with packages")))
+            Err(Stop::Usage(format!("{option} needs -T cs_* or --target spirv-amdx; packages do not support it")))
         }
         None => Ok(()),
     }
@@ -333,7 +333,7 @@ pub(super) fn asked_target(invocation: &Invocation) -> Option<Target> {
 fn files(invocation: &Invocation) -> Result<&[String], Stop> {
     if invocation.files.is_empty() {
         return Err(Stop::Usage(
-            "which file? `wgc --help` shows how; `--program NAME` takes them from wgc.json".into(),
+            "no input file; `wgc --help` shows the usage, `--program NAME` uses the files in wgc.json".into(),
         ));
     }
     Ok(&invocation.files)

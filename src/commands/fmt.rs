@@ -20,12 +20,12 @@ pub(super) fn fmt(invocation: &Invocation) -> Result<u8, Stop> {
     let mut files = invocation.files.clone();
     if invocation.has(Opt::Stdin) {
         if !files.is_empty() {
-            return Err(Stop::Usage("--stdin takes the place of files".into()));
+            return Err(Stop::Usage("--stdin cannot be combined with files".into()));
         }
         files.push(STDIN.into());
     }
     if files.is_empty() {
-        return Err(Stop::Usage("wgc fmt wants files; --stdin is standard input".into()));
+        return Err(Stop::Usage("`wgc fmt` needs files; --stdin formats standard input".into()));
     }
     let given = given(invocation)?;
     let check = invocation.has(Opt::CheckFormat);
@@ -43,7 +43,7 @@ pub(super) fn fmt(invocation: &Invocation) -> Result<u8, Stop> {
         }
     }
     match all {
-        false => Err(Stop::Usage("not all files were formatted".into())),
+        false => Err(Stop::Usage("some files were not formatted".into())),
         true => Ok(if check && differs { FAILED } else { OK }),
     }
 }
@@ -65,7 +65,7 @@ fn one(file: &str, given: &Format, check: bool) -> Result<bool, Stop> {
     let near = if file == STDIN { Format::of("stdin.hlsl") } else { Format::of(file) };
     let style: Style = given.clone().or(near.map_err(Stop::Usage)?).style().map_err(Stop::Usage)?;
     if !check && wgc_abi::file::is_stream(Path::new(file)) {
-        return Err(Stop::Usage(format!("{file} is a pipe or a device, which cannot be rewritten; use --stdin")));
+        return Err(Stop::Usage(format!("{file} is a pipe or a device, which cannot be overwritten; use --stdin")));
     }
     let bytes = match is_package(Path::new(file)) {
         true => None,
@@ -90,7 +90,7 @@ fn replace(path: &Path, old: &[u8], new: &[u8]) -> io::Result<()> {
     let mut staged = Staged::over(path)?;
     staged.write_all(new)?;
     if wgc_abi::file::read(path, Content::Source)? != old {
-        return Err(io::Error::other("it was changed while it was formatted"));
+        return Err(io::Error::other("it changed during formatting"));
     }
     staged.commit()
 }
@@ -168,7 +168,7 @@ mod tests {
         std::fs::write(&path, "uint a ;").expect("written");
         replace(&path, b"uint a ;", b"uint a;").expect("replaced");
         let error = replace(&path, b"uint a ;", b"uint a;\n").expect_err("it has another text");
-        assert_eq!(error.to_string(), "it was changed while it was formatted");
+        assert_eq!(error.to_string(), "it changed during formatting");
         assert_eq!(std::fs::read(&path).expect("there"), b"uint a;");
         assert_eq!(std::fs::read_dir(dir.path()).expect("there").count(), 1);
     }

@@ -113,7 +113,7 @@ fn observer(invocation: &Invocation, manifest: &Manifest) -> Result<Option<Box<d
     let sorted = invocation.has(Opt::Sorted);
     if !invocation.has(Opt::Records) && !invocation.has(Opt::RecordsJson) {
         return match sorted {
-            true => Err(Stop::Usage(format!("{} goes with {}", name_of(Opt::Sorted), name_of(Opt::Records)))),
+            true => Err(Stop::Usage(format!("{} needs {}", name_of(Opt::Sorted), name_of(Opt::Records)))),
             false => Ok(None),
         };
     }
@@ -144,7 +144,7 @@ pub(super) fn refuse(line: &Invocation, all: &Invocation) -> Result<(), Stop> {
     let told = RUN.iter().chain(&PLANNED).find(|opt| line.has(**opt));
     match EMULATED.iter().find(|opt| all.has(**opt)).or(told) {
         Some(opt) => {
-            Err(Stop::Usage(format!("{} is for graphs that run emulated (--target spirv-emulated)", name_of(*opt))))
+            Err(Stop::Usage(format!("{} is only for emulated graphs (--target spirv-emulated)", name_of(*opt))))
         }
         None => Ok(()),
     }

@@ -157,7 +157,7 @@ pub fn say(text: &str) -> Status {
 /// The command's usage errors: an unknown option, contradicting options, or an unreadable file.
 pub fn session(args: &[String]) -> Result<Session, String> {
     let Request::Run(invocation) = parse(args).map_err(|e| e.0)? else {
-        return Err("this command line asks for help, not for a program".into());
+        return Err("this command line requests help, not a program".into());
     };
     open(&invocation, &invocation.files, Options::default()).map_err(|stop| match stop {
         Stop::Usage(message) | Stop::Failed(message) => message,
@@ -185,7 +185,7 @@ fn open_given(invocation: &Invocation, files: &[String], options: Options, mut r
     let Described { units, options, emit, plan, given } = described(invocation, files, options)?;
     let session = Session::of_given(units, options, read).emitting(emit).planned(plan);
     if let Some(id) = given.into_iter().find(|id| !of_others.contains(id) && !session.has_spec_constant(*id)) {
-        return Err(Stop::Usage(format!("no specialisation constant of the program has the number {id}")));
+        return Err(Stop::Usage(format!("the program has no specialisation constant {id}")));
     }
     if invocation.has(Opt::IncludeTree) {
         for (depth, file) in session.includes().iter().filter(|(depth, _)| *depth > 0) {
@@ -217,7 +217,7 @@ pub(crate) fn program_of(invocation: &Invocation) -> Result<(Vec<(String, Option
     let Described { units, options, .. } = described.map_err(|stop| match stop {
         Stop::Usage(message) | Stop::Failed(message) => message,
         Stop::Internal(error) => error.0,
-        Stop::Reported => "the options are wrong".into(),
+        Stop::Reported => "invalid options".into(),
     })?;
     Ok((units.into_iter().map(|(file, own)| (file.to_owned(), own)).collect(), options))
 }
@@ -239,7 +239,7 @@ impl Levels {
         match messages::warnings(invocation) {
             Ok(warnings) => Ok(Levels { warnings, bindings: invocation.has(Opt::Binding) }),
             Err(Stop::Usage(message) | Stop::Failed(message)) => Err(message),
-            Err(_) => Err("the options are wrong".into()),
+            Err(_) => Err("invalid options".into()),
         }
     }
 
@@ -256,7 +256,7 @@ impl Levels {
 fn include_roots(invocation: &Invocation) -> Result<Vec<String>, Stop> {
     let real = |root| {
         let real = real_path(root).filter(|real| Path::new(real).is_dir());
-        real.ok_or_else(|| Stop::Usage(format!("{} {root}: there is no such folder", name_of(Opt::IncludeRoot))))
+        real.ok_or_else(|| Stop::Usage(format!("{} {root}: no such folder", name_of(Opt::IncludeRoot))))
     };
     invocation.values(Opt::IncludeRoot).map(real).collect()
 }
@@ -275,7 +275,7 @@ fn described<'f>(invocation: &Invocation, files: &'f [String], mut options: Opti
     options.row_major |= invocation.has(Opt::RowMajor);
     options.precise |= invocation.has(Opt::Precise);
     if options.row_major && invocation.has(Opt::ColumnMajor) {
-        return Err(Stop::Usage("-Zpr and -Zpc contradict each other".into()));
+        return Err(Stop::Usage("-Zpr and -Zpc exclude each other".into()));
     }
     options.library |= invocation.has(Opt::Library);
     for option in invocation.values(Opt::Binding) {
@@ -293,7 +293,7 @@ fn described<'f>(invocation: &Invocation, files: &'f [String], mut options: Opti
     options.spirv_version = Some((major.into(), minor.into()));
     if let (Some(entry), true) = (&options.compute_entry, files.len() > 1) {
         return Err(Stop::Usage(format!(
-            "-T cs_* makes one shader, `{entry}`, of one file; {} were given",
+            "-T cs_* compiles one shader, `{entry}`, from one file, not from {}",
             files.len()
         )));
     }
@@ -320,7 +320,7 @@ fn described<'f>(invocation: &Invocation, files: &'f [String], mut options: Opti
     let mut plan = Settings::default();
     if let Some(kib) = invocation.number(Opt::PageKib)? {
         if !kib.is_power_of_two() || kib > 1024 {
-            return Err(Stop::Usage(format!("a page has 1, 2, 4 .. 1024 KiB, not {kib}")));
+            return Err(Stop::Usage(format!("a page must have 1, 2, 4 .. 1024 KiB, not {kib}")));
         }
         plan.page_bytes = kib * 1024;
     }
@@ -336,7 +336,7 @@ fn described<'f>(invocation: &Invocation, files: &'f [String], mut options: Opti
     plan.schedule = match (invocation.value(Opt::Schedule), invocation.number(Opt::Drain)?.unwrap_or(0)) {
         (Some("depth"), 0) => Schedule::Depth,
         (Some("depth"), _) => {
-            return Err(Stop::Usage("--drain is for the topological schedule: by depth, nothing waits".to_owned()));
+            return Err(Stop::Usage("--drain needs the topological schedule: with depth, nothing waits".to_owned()));
         }
         (_, 0) => Schedule::Topological,
         (_, levels) => Schedule::Drained(levels),
@@ -344,7 +344,8 @@ fn described<'f>(invocation: &Invocation, files: &'f [String], mut options: Opti
     plan.guarded = invocation.has(Opt::Poison);
     plan.atomics64 = !invocation.has(Opt::NoInt64Atomics);
     if plan.guarded && invocation.number(Opt::JointDispatch)?.is_some_and(|instances| instances != 0) {
-        let why = "--poison says which instance left its records, and those of --joint-dispatch run together";
+        let why =
+            "--poison and --joint-dispatch exclude each other: instances of a joint dispatch cannot be told apart";
         return Err(Stop::Usage(why.to_owned()));
     }
     Ok(Described { units, options, emit, plan, given })
@@ -353,7 +354,7 @@ fn described<'f>(invocation: &Invocation, files: &'f [String], mut options: Opti
 /// Parses `--spec ID=VALUE`.
 fn specialisation_of(given: &str) -> Result<(u32, String), Stop> {
     let parts = given.split_once('=').and_then(|(id, value)| Some((id.parse().ok()?, value.to_string())));
-    parts.ok_or_else(|| Stop::Usage(format!("--spec wants ID=VALUE with the number of a constant, not `{given}`")))
+    parts.ok_or_else(|| Stop::Usage(format!("--spec expects ID=VALUE with the number of a constant, not `{given}`")))
 }
 
 /// Parses `-D NAME=VALUE` or `-D NAME(a,b)=VALUE`. The preprocessor checks the parameters.
@@ -366,7 +367,7 @@ fn macro_of(define: &str) -> Result<(String, String), Stop> {
     if is_identifier(called) {
         Ok((name.into(), value.into()))
     } else {
-        Err(Stop::Usage(format!("-D wants a macro name, not `{name}`")))
+        Err(Stop::Usage(format!("-D expects a macro name, not `{name}`")))
     }
 }
 
@@ -375,7 +376,7 @@ fn tools_config(file: &str, options: &mut Options) -> Result<(), Stop> {
     let config = ToolsConfig::of(file, &options.include_roots).map_err(Stop::Usage)?;
     for (name, value) in config.defines {
         if !is_identifier(&name) {
-            return Err(Stop::Usage(format!("shadertoolsconfig.json: `{name}` is no macro name")));
+            return Err(Stop::Usage(format!("shadertoolsconfig.json: `{name}` is not a macro name")));
         }
         if options.defines.iter().all(|other| other.0 != name) {
             options.defines.push((name, value));
@@ -392,7 +393,7 @@ fn programs(invocation: &Invocation) -> Result<Vec<Invocation>, Stop> {
     let named: Vec<&str> = invocation.values(Opt::Program).collect();
     if !invocation.files.is_empty() {
         return match named.first() {
-            Some(name) => Err(Stop::Usage(format!("--program {name} names the files; none can be given beside it"))),
+            Some(name) => Err(Stop::Usage(format!("--program {name} already names the files; remove the others"))),
             None => Ok(vec![invocation.clone()]),
         };
     }
@@ -402,13 +403,13 @@ fn programs(invocation: &Invocation) -> Result<Vec<Invocation>, Stop> {
     }
     let Some(manifest) = Manifest::find().map_err(Stop::Usage)? else {
         return match named.first() {
-            Some(name) => Err(Stop::Usage(format!("--program {name}: there is no wgc.json here or above"))),
+            Some(name) => Err(Stop::Usage(format!("--program {name}: no wgc.json in this folder or above"))),
             None => Ok(vec![invocation.clone()]),
         };
     };
     let names: Vec<&str> = if named.is_empty() { manifest.names().collect() } else { named };
     if names.len() > 1 && invocation.has(Opt::Output) {
-        return Err(Stop::Usage("-o names one output, and several programs are made".into()));
+        return Err(Stop::Usage("-o names one output, but several programs are compiled".into()));
     }
     names.into_iter().map(|name| manifest.invocation(name, invocation).map_err(Stop::Usage)).collect()
 }
@@ -416,7 +417,7 @@ fn programs(invocation: &Invocation) -> Result<Vec<Invocation>, Stop> {
 /// Serves an editor on standard input and output.
 fn lsp(invocation: &Invocation) -> Result<u8, Stop> {
     if let Some(file) = invocation.files.first() {
-        return Err(Stop::Usage(format!("`wgc lsp` takes no file, and {file} is one: the editor names files")));
+        return Err(Stop::Usage(format!("`wgc lsp` accepts no files, but {file} is one: the editor names files")));
     }
     crate::lsp::stdio().map(|()| OK).map_err(Stop::Failed)
 }
@@ -466,7 +467,7 @@ fn read_files(files: &[String], named_by: NamedBy) -> Result<Given, Stop> {
             };
             if compiled_kind(Some(&bytes)).is_none() && bytes.len() as u64 > Content::Source.most_bytes() {
                 let (has, most) = (bytes.len(), Content::Source.most_bytes());
-                return Err(Stop::Usage(format!("cannot read {file}: it has {has} bytes; {most} are allowed")));
+                return Err(Stop::Usage(format!("cannot read {file}: it has {has} bytes; the limit is {most}")));
             }
             read.add(named(file), bytes);
         }
@@ -535,12 +536,12 @@ fn compiled_kind(bytes: Option<&[u8]>) -> Option<CompiledKind> {
 /// Refuses compiled files, whose bytes would only cause thousands of syntax errors, and files with such a name.
 fn is_text(file: &str, bytes: Option<&[u8]>) -> Result<(), Stop> {
     if let Some(kind) = compiled_kind(bytes) {
-        return Err(Stop::Usage(format!("{file} is {kind}, not HLSL: wgc does not compile its own output")));
+        return Err(Stop::Usage(format!("{file} is {kind}, not HLSL: wgc cannot compile its own output")));
     }
     let path = Path::new(file);
     let mut kinds = [CompiledKind::Module, CompiledKind::Package].into_iter();
     match kinds.find(|kind| path.extension().is_some_and(|e| e == kind.extension())) {
-        Some(kind) => Err(Stop::Usage(format!("{file} is not {kind}, though it is called one"))),
+        Some(kind) => Err(Stop::Usage(format!("{file} is not {kind}, despite its name"))),
         None => Ok(()),
     }
 }
@@ -550,7 +551,7 @@ fn apply_profile(invocation: &Invocation, options: &mut Options) -> Result<(), S
     let entry = invocation.value(Opt::Entry);
     let Some(profile) = invocation.value(Opt::Profile) else {
         return match entry {
-            Some(entry) => Err(Stop::Usage(format!("-E {entry} goes with -T cs_6_0 or later"))),
+            Some(entry) => Err(Stop::Usage(format!("-E {entry} needs -T cs_6_0 or later"))),
             None => Ok(()),
         };
     };
@@ -572,8 +573,7 @@ fn language_version(invocation: &Invocation) -> Option<String> {
     let old = invocation.value(Opt::LanguageVersion).filter(|year| OLD_LANGUAGE_VERSIONS.contains(year));
     old.map(|year| {
         format!(
-            "-HV {year}: the language read is HLSL 2021, but for `&&`, `||` and `?:`, which work component by component and \
-             evaluate all"
+            "-HV {year}: wgc compiles HLSL 2021, except for `&&`, `||` and `?:`, which work on each component and evaluate all operands"
         )
     })
 }
@@ -584,7 +584,7 @@ fn old_model(invocation: &Invocation) -> Option<String> {
     let is_old = Profile::parse(profile).is_ok_and(|(_, (major, _))| major < 6);
     is_old.then(|| {
         format!(
-            "-T {profile}: the language read is that of shader model 6; `__SHADER_TARGET_MAJOR` is that of {profile}"
+            "-T {profile}: wgc compiles the language of shader model 6; only `__SHADER_TARGET_MAJOR` is that of {profile}"
         )
     })
 }
@@ -595,7 +595,9 @@ fn preview(invocation: &Invocation) -> Option<String> {
     let (major, minor) = NEWEST;
     let is_preview = !profile.ends_with('x') && Profile::parse(profile).is_ok_and(|(_, model)| model > NEWEST);
     is_preview.then(|| {
-        format!("-T {profile} is a preview of DXC: the newest shader model is {major}.{minor}, and wgc checks no other rules")
+        format!(
+            "-T {profile} is a preview of DXC: the newest shader model is {major}.{minor}, and wgc checks its rules"
+        )
     })
 }
 

@@ -33,16 +33,15 @@ use wgc_spirv_module::{LoadError, Module};
 
 pub(super) fn devices(invocation: &Invocation) -> Result<u8, Stop> {
     if let Some(file) = invocation.files.first() {
-        return Err(Stop::Usage(format!("`wgc devices` takes no file, but `{file}` was given")));
+        return Err(Stop::Usage(format!("`wgc devices` accepts no files, but `{file}` was given")));
     }
     print(&wgc_runtime::devices::list().to_string())?;
     Ok(OK)
 }
 
 pub(super) fn run(invocation: &Invocation, messages: &mut Messages) -> Result<u8, Stop> {
-    let path = invocation
-        .value(Opt::Inputs)
-        .ok_or_else(|| Stop::Usage("which run file? give one with --inputs FILE.run.json".into()))?;
+    let path =
+        invocation.value(Opt::Inputs).ok_or_else(|| Stop::Usage("no run file; add --inputs FILE.run.json".into()))?;
     let bytes = read_file(path, Content::RunFile)?;
     let mut file = RunFile::of_bytes(bytes, Path::new(path)).map_err(|e| Stop::Usage(e.to_string()))?;
     apply_settings(invocation, &mut file)?;
@@ -79,8 +78,7 @@ pub(super) fn run(invocation: &Invocation, messages: &mut Messages) -> Result<u8
             let shown = outputs.out_dir.is_some() || !outputs.print.is_empty() || inside::shows(invocation);
             if report.outcomes.is_empty() && !shown {
                 complain(&format!(
-                    "{path} expects nothing, so this run could not fail; add `expect`, or ask for results with --print \
-                     or --out"
+                    "{path} expects nothing, so this run cannot fail; add `expect`, or request results with --print or --out"
                 ));
                 return Ok(FAILED);
             }
@@ -117,7 +115,9 @@ fn compiled(
         no_modes(invocation)?;
     }
     if *device == Selected::Cpu && invocation.value(Opt::Denormals) == Some("ftz") {
-        return Err(Stop::Usage("-denorm ftz: the CPU device keeps denormals; --device vulkan may flush them".into()));
+        return Err(Stop::Usage(
+            "-denorm ftz: the CPU device keeps denormals; use --device vulkan, which may flush them".into(),
+        ));
     }
     report_for_module(invocation, session, messages)?;
     let mut interface = session.interface_with(&specialisation(file, session)?)?;
@@ -154,7 +154,7 @@ fn target_of(invocation: &Invocation, file: &RunFile) -> Result<Target, Stop> {
     if asked_target(invocation).is_none() {
         return Ok(if asked == Target::Emulated { Target::Amdx } else { Target::Emulated });
     }
-    let message = format!("this program is for {}, and not for {}", known.join(" and "), name(asked));
+    let message = format!("this program is for {}, not for {}", known.join(" and "), name(asked));
     Err(Stop::Usage(file.error_at(&["targets"], message).to_string()))
 }
 
@@ -172,7 +172,7 @@ fn files(invocation: &Invocation, file: &RunFile) -> Result<Vec<String>, Stop> {
     };
     match files.is_empty() {
         true => Err(Stop::Usage(format!(
-            "{}: it names no shader; give one on the command line",
+            "{}: the file names no shader; name one on the command line",
             invocation.value(Opt::Inputs).unwrap_or_default()
         ))),
         false => Ok(files),
@@ -233,7 +233,7 @@ fn emulation(settings: &EmulationSettings, all: &Invocation) -> Vec<(Opt, String
 /// Warns about values for constants that the program does not have. Vulkan ignores them.
 fn unused_constants(file: &RunFile, is_known: impl Fn(u32) -> bool) {
     for id in file.spec_constants.keys().filter(|id| !is_known(**id)) {
-        let message = "no specialisation constant of the program has this number";
+        let message = "the program has no specialisation constant with this number";
         complain(&format!("warning: {}", file.error_at(&["spec_constants", &id.to_string()], message)));
     }
 }
@@ -250,13 +250,14 @@ fn arguments(file: &RunFile) -> Result<Invocation, Stop> {
             };
             match OPTIONS.iter().find(is_of_runs) {
                 Some(spec) => {
-                    let message = format!("`{}` is no option of a program: say it on the command line", spec.names[0]);
+                    let message =
+                        format!("`{}` is not an option of a program: use it on the command line", spec.names[0]);
                     Err(Stop::Usage(file.error_at(&["args"], message).to_string()))
                 }
                 None => Ok(arguments),
             }
         }
-        Ok(_) => Err(Stop::Usage(file.error_at(&["args"], "only compiler options belong here").to_string())),
+        Ok(_) => Err(Stop::Usage(file.error_at(&["args"], "only compiler options are allowed here").to_string())),
         Err(e) => Err(Stop::Usage(file.error_at(&["args"], e.0).to_string())),
     }
 }
@@ -268,13 +269,13 @@ const MAX_THREADS: u32 = 1024;
 fn apply_settings(invocation: &Invocation, file: &mut RunFile) -> Result<(), Stop> {
     if let Some(lanes) = invocation.number(Opt::SubgroupSize)? {
         if !lanes.is_power_of_two() || lanes > 128 {
-            return Err(Stop::Usage(format!("a subgroup has 1, 2, 4 .. 128 lanes, not {lanes}")));
+            return Err(Stop::Usage(format!("a subgroup must have 1, 2, 4 .. 128 lanes, not {lanes}")));
         }
         file.cpu.subgroup_size = Some(lanes);
     }
     if let Some(threads) = invocation.number(Opt::Threads)? {
         if threads == 0 || threads > MAX_THREADS {
-            return Err(Stop::Usage(format!("the CPU device has 1 to {MAX_THREADS} threads, not {threads}")));
+            return Err(Stop::Usage(format!("the CPU device needs 1 to {MAX_THREADS} threads, not {threads}")));
         }
         file.cpu.threads = Some(threads);
     }
@@ -294,14 +295,13 @@ fn apply_settings(invocation: &Invocation, file: &mut RunFile) -> Result<(), Sto
         });
     }
     if let Some(arena) = invocation.value(Opt::Arena) {
-        file.emulation.arena =
-            Some(match arena {
-                "min" => Arena::Min,
-                "default" => Arena::Default,
-                bytes => Arena::Bytes(bytes.parse().map_err(|_| {
-                    Stop::Usage(format!("--arena takes min, default or a number of bytes, not `{bytes}`"))
-                })?),
-            });
+        file.emulation.arena = Some(match arena {
+            "min" => Arena::Min,
+            "default" => Arena::Default,
+            bytes => Arena::Bytes(bytes.parse().map_err(|_| {
+                Stop::Usage(format!("--arena expects min, default or a number of bytes, not `{bytes}`"))
+            })?),
+        });
     }
     if let Some(allocator) = invocation.value(Opt::Allocator) {
         file.emulation.allocator = Some(match allocator {
@@ -330,7 +330,7 @@ fn policy_of(text: &str, opt: Opt, names: &[&'static str]) -> Result<Policy, Sto
         return Ok(Policy::Named(name));
     }
     text.strip_prefix("random:").and_then(|seed| u64::from_str(seed).ok()).map(Policy::Random).ok_or_else(|| {
-        Stop::Usage(format!("{} takes {} or random:SEED, not `{text}`", parse::name_of(opt), names.join(", ")))
+        Stop::Usage(format!("{} expects {} or random:SEED, not `{text}`", parse::name_of(opt), names.join(", ")))
     })
 }
 
@@ -348,7 +348,7 @@ impl Selected {
             None if text == "vulkan" => Ok(Selected::Vulkan(None)),
             Some(("vulkan", part)) => Ok(Selected::Vulkan(Some(part.into()))),
             _ => Err(Stop::Usage(format!(
-                "there is no device `{text}`: it is cpu, vulkan or vulkan:PART OF ITS NAME; `wgc devices` lists them"
+                "unknown device `{text}`; use cpu, vulkan or vulkan:PART OF ITS NAME; `wgc devices` lists them"
             ))),
         }
     }
@@ -474,7 +474,7 @@ fn values(file: &RunFile, interface: &Interface) -> Result<Specialisation, Stop>
     for constant in &interface.spec_constants {
         let Some(text) = file.spec_constants.get(&constant.id) else { continue };
         let bits = spec_bits(text, constant.ty).ok_or_else(|| {
-            let message = format!("`{text}` is no value of `{}`", constant.name);
+            let message = format!("`{text}` is not a value of `{}`", constant.name);
             Stop::Usage(file.error_at(&["spec_constants", &constant.id.to_string()], message).to_string())
         })?;
         values.insert(constant.id, bits);

@@ -42,7 +42,7 @@ pub(super) fn read(files: &[String], named_by: NamedBy) -> Result<Files<'_>, Sto
         return Ok(Files::Sources(read));
     };
     if files.len() > 1 {
-        return Err(Stop::Usage(format!("{file} is {kind}: it runs alone, and there are {} files", files.len())));
+        return Err(Stop::Usage(format!("{file} is {kind}, which runs alone, but {} files were given", files.len())));
     }
     let compiled = match (kind, read.text(named(file))) {
         (CompiledKind::Module, bytes) => {
@@ -63,12 +63,12 @@ fn nothing_to_compile(invocation: &Invocation, file: &RunFile, name: &str, kind:
         !OTHERS.contains(opt) && OPTIONS.iter().any(|spec| spec.opt == *opt && spec.commands != [Command::Run])
     };
     if let Some((opt, _)) = invocation.options.iter().find(|(opt, _)| of_source(opt)) {
-        return Err(Stop::Usage(format!("{} is for sources, and {name} is compiled already", name_of(*opt))));
+        return Err(Stop::Usage(format!("{} is for sources, but {name} is already compiled", name_of(*opt))));
     }
     let keys =
         [("defines", !file.defines.is_empty()), ("args", !file.args.is_empty()), ("entries", file.entries.is_some())];
     if let Some((key, _)) = keys.iter().find(|key| key.1) {
-        let message = format!("that is for sources, and {name} is compiled already");
+        let message = format!("this is for sources, but {name} is already compiled");
         return Err(Stop::Usage(file.error_at(&[key], message).to_string()));
     }
     let (own, other, wrong) = match kind {
@@ -79,7 +79,7 @@ fn nothing_to_compile(invocation: &Invocation, file: &RunFile, name: &str, kind:
     if known && asked_target(invocation) != Some(wrong) {
         return Ok(());
     }
-    Err(Stop::Usage(format!("{name} is {kind}; what runs under {other} is {}, made from the source", kind.other())))
+    Err(Stop::Usage(format!("{name} is {kind}; {other} runs {}, compiled from the source", kind.other())))
 }
 
 /// Returns the interface and executor of a compiled file.
@@ -100,7 +100,7 @@ pub(super) fn loaded(
             nothing_to_compile(invocation, file, name, CompiledKind::Package)?;
             if let Some(id) = file.spec_constants.keys().next() {
                 let message =
-                    format!("a package has the values it was compiled with; compile {name} again with --spec");
+                    format!("a package contains the values of its compilation; compile {name} again with --spec");
                 return Err(Stop::Usage(file.error_at(&["spec_constants", &id.to_string()], message).to_string()));
             }
             let interface = package.manifest.interface();

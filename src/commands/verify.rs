@@ -16,7 +16,7 @@ use wgc_spirv_module::{Extent, LoadError, Module, NodeName, Part, Violation, nod
 /// Checks each file alone, or with `--graph` all of them as the modules of one graph.
 pub(super) fn verify(invocation: &Invocation, to: &mut Messages) -> Result<u8, Stop> {
     if invocation.files.is_empty() {
-        return Err(Stop::Usage("`wgc verify` wants SPIR-V modules".into()));
+        return Err(Stop::Usage("`wgc verify` needs SPIR-V modules".into()));
     }
     // Read all files first: after a wrong name, a partial list of findings would look complete.
     let modules = invocation.files.iter().map(|file| read(file)).collect::<Result<Vec<_>, _>>()?;
@@ -53,7 +53,7 @@ fn write_to(out: &mut dyn Write, texts: impl Iterator<Item = String>) {
 fn read(file: &str) -> Result<Vec<u8>, Stop> {
     let bytes = read_file(file, Content::Module)?;
     if !is_module(&bytes) {
-        return Err(Stop::Usage(format!("{file} is no SPIR-V module")));
+        return Err(Stop::Usage(format!("{file} is not a SPIR-V module")));
     }
     Ok(bytes)
 }

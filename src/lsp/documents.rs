@@ -77,7 +77,7 @@ impl FileLoader for Overlay {
         if standing.refusal.is_none()
             && let Some(bytes) = std::fs::metadata(path).ok().map(|m| m.len()).filter(|len| *len > MOST_BYTES as u64)
         {
-            standing.refusal = Some(format!("it has {bytes} bytes; {MOST_BYTES} are allowed"));
+            standing.refusal = Some(format!("it has {bytes} bytes; the limit is {MOST_BYTES}"));
         }
         standing
     }

@@ -110,13 +110,13 @@ fn edges(view: &GraphView, places: &mut Places) -> Vec<Value> {
 /// Handles `workspace/executeCommand`: writes the picture to a file and returns its URI, which the server then shows.
 pub fn command(world: &Snapshot, client: &Client, params: Value) -> Result<Value, Fault> {
     if params.get("command").and_then(Value::as_str) != Some(COMMAND) {
-        return Err(Fault("there is no such command".into()));
+        return Err(Fault("unknown command".into()));
     }
     // Without a document, use the last one opened.
     let named = params.pointer("/arguments/0").and_then(Value::as_str).map(str::to_owned);
     let Some(uri) = named.or_else(|| world.last_opened()) else { return Err(Fault("no document is open".into())) };
     let answer = graph(world, client, json!({ "textDocument": { "uri": uri } }))?;
-    let Some(program) = answer["program"].as_str() else { return Err(Fault("this is part of no program".into())) };
+    let Some(program) = answer["program"].as_str() else { return Err(Fault("this file belongs to no program".into())) };
     let programs = features::graphs(world, &world.path(&uri));
     let Some((_, program)) = programs.iter().find(|(name, _)| name == program) else { return Ok(Value::Null) };
     let text = crate::picture::draw(&features::graph(world, *program), true);

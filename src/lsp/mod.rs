@@ -44,7 +44,7 @@ const DEPENDED: &str = "internal error in another request that this one needs; t
 const INITIALIZE: &str = "initialize";
 
 /// The error for a client that leaves without saying goodbye.
-const LEFT: &str = "the client left without `shutdown`";
+const LEFT: &str = "the client exited without `shutdown`";
 
 /// The result of a worker.
 enum Done {
@@ -89,7 +89,7 @@ fn first_request(connection: &Connection) -> Result<(RequestId, Value), String> 
         match message {
             Message::Request(request) if request.method == INITIALIZE => return Ok((request.id, request.params)),
             Message::Request(request) => {
-                let message = format!("`{INITIALIZE}` comes first");
+                let message = format!("`{INITIALIZE}` must come first");
                 let early = Response::new_err(request.id, ErrorCode::ServerNotInitialized as i32, message);
                 // A lost client is detected when the next receive fails.
                 let _ = connection.sender.send(early.into());
@@ -98,7 +98,7 @@ fn first_request(connection: &Connection) -> Result<(RequestId, Value), String> 
             Message::Notification(_) | Message::Response(_) => {}
         }
     }
-    Err("the client is gone".into())
+    Err("the client closed the connection".into())
 }
 
 /// Serves a client on standard input and output.
@@ -176,7 +176,7 @@ impl Server {
                         return if self.shut_down { Ok(()) } else { Err(LEFT.into()) };
                     }
                     Ok(message) => self.message(message),
-                    Err(_) => return Err("the client is gone".into()),
+                    Err(_) => return Err("the client closed the connection".into()),
                 },
                 recv(done) -> done => if let Ok(done) = done { self.done(done) },
             }
@@ -268,13 +268,13 @@ impl Server {
     fn request(&mut self, request: Request) {
         let refused = match request.method.as_str() {
             _ if self.shut_down => "the server is shutting down",
-            INITIALIZE => "the server is initialized already",
+            INITIALIZE => "the server is already initialized",
             "shutdown" => {
                 self.shut_down = true;
                 return self.send(Response::new_ok(request.id, Value::Null));
             }
             // The client could not tell the answers apart.
-            _ if !self.pending.insert(request.id.clone()) => "a request with this id is being answered",
+            _ if !self.pending.insert(request.id.clone()) => "a request with this id is pending",
             _ => return self.start(request, 1),
         };
         self.send(Response::new_err(request.id, ErrorCode::InvalidRequest as i32, refused.to_owned()));
@@ -282,7 +282,7 @@ impl Server {
 
     fn start(&mut self, request: Request, attempts: u32) {
         let Some(answer) = requests::find(&request.method) else {
-            let message = format!("there is no method `{}`", request.method);
+            let message = format!("unknown method `{}`", request.method);
             return self.fail(&request.id, ErrorCode::MethodNotFound, message);
         };
         let snapshot = self.world.snapshot();
@@ -310,7 +310,7 @@ impl Server {
             Ok(Some(event)) => event,
             Ok(None) => return,
             // From now on, the client's texts and ours may differ.
-            Err(wrong) => return self.send(proto::log(&format!("`{}` cannot be read: {wrong}", note.method))),
+            Err(wrong) => return self.send(proto::log(&format!("cannot read `{}`: {wrong}", note.method))),
         };
         let messages = match event {
             Event::Open { uri, version, text } => {
@@ -343,7 +343,7 @@ impl Server {
         };
         if self.upkeep.is_due(|| self.world.held()) {
             self.world.renew();
-            self.send(proto::note("wgc begins anew: it held too much of texts that are no more"));
+            self.send(proto::note("wgc restarted its analysis to free memory of old texts"));
         }
         self.state += 1;
         for message in messages {
@@ -423,7 +423,7 @@ impl Server {
             Outcome::Is(Err(fault)) => self.fail(&id, ErrorCode::InvalidParams, fault.0),
             Outcome::Cancelled | Outcome::Depended if !self.pending.contains(&id) => {}
             Outcome::Cancelled | Outcome::Depended if attempts < MOST_ATTEMPTS => self.start(request, attempts + 1),
-            Outcome::Cancelled => self.fail(&id, ErrorCode::ContentModified, "the text keeps changing".into()),
+            Outcome::Cancelled => self.fail(&id, ErrorCode::ContentModified, "the text changes too often".into()),
             Outcome::Depended => self.fail(&id, ErrorCode::InternalError, DEPENDED.into()),
             Outcome::Panicked(error) => {
                 let message = self.report(&error, &asked(&request.method, &request.params));
@@ -437,7 +437,7 @@ impl Server {
         self.reports += 1;
         let reproduction = match self.reports {
             ..=MOST_REPORTS => self.write_report(error, asked),
-            _ => Err(std::io::Error::other(format!("{MOST_REPORTS} are enough"))),
+            _ => Err(std::io::Error::other(format!("there are already {MOST_REPORTS} reports"))),
         };
         let message = internal_error::message(error, &reproduction);
         self.send(proto::log(&message));

@@ -397,8 +397,7 @@ pub fn diagnostics(world: &Snapshot, client: &Client, path: &str, places: &mut P
     };
     if let Some(large) = world.large(path) {
         let message = format!(
-            "{large} is more than the language server reads, which is programs of {} tokens in files of {} MiB: `wgc check` has \
-             no such limits",
+            "{large} exceeds the limits of the language server (programs of {} tokens in files of {} MiB); `wgc check` has no such limits",
             grouped(MOST_TOKENS as u64),
             MOST_BYTES >> 20
         );
@@ -411,7 +410,7 @@ pub fn diagnostics(world: &Snapshot, client: &Client, path: &str, places: &mut P
             severity: Some(lsp::DiagnosticSeverity::Hint),
             code: Some(lsp::Code::String("inactive".into())),
             source: Some(SOURCE.into()),
-            message: lsp::Message::String("conditions of the preprocessor leave this out".into()),
+            message: lsp::Message::String("inactive: excluded by preprocessor conditions".into()),
             tags: Some(vec![lsp::DiagnosticTag::Unnecessary]),
             ..lsp::Diagnostic::default()
         }));
@@ -488,7 +487,7 @@ pub fn quick_fix(said: &Rendered, client: &Client, places: &mut Places) -> Optio
 /// Returns the code action that applies the fixes of several diagnostics.
 pub fn fix_all(all: &[Rendered], client: &Client, places: &mut Places) -> lsp::CodeAction {
     lsp::CodeAction {
-        title: "mend all that is certain in this file".into(),
+        title: "apply all certain fixes of this file".into(),
         kind: Some(lsp::CodeActionKind::Custom(FIX_ALL.into())),
         edit: Some(fixes(all, client, places)),
         ..lsp::CodeAction::default()

@@ -76,7 +76,7 @@ fn read<T: DeserializeOwned>(params: Value) -> Result<T> {
 /// Returns the path that `textDocument` names.
 pub(super) fn document(world: &Snapshot, params: &Value) -> Result<String> {
     let uri = params.pointer("/textDocument/uri").and_then(Value::as_str);
-    uri.map(|uri| world.path(uri)).ok_or_else(|| Fault("no document is named".into()))
+    uri.map(|uri| world.path(uri)).ok_or_else(|| Fault("the request names no document".into()))
 }
 
 /// Returns the path, and the byte that `position` names.

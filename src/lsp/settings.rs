@@ -36,7 +36,7 @@ impl Settings {
     /// client.
     pub fn read(&mut self, given: &Value) -> Vec<String> {
         let mut wrong = Vec::new();
-        let mut complain = |key: &str, wanted: &str| wrong.push(format!("the setting `wgc.{key}` is {wanted}"));
+        let mut complain = |key: &str, wanted: &str| wrong.push(format!("the setting `wgc.{key}` must be {wanted}"));
         let of = |key: &str| given.get(key).filter(|value| !value.is_null());
         if let Some(value) = of("arguments") {
             let words = value.as_array().map(|all| all.iter().map(|one| one.as_str().map(str::to_owned)));
@@ -44,7 +44,7 @@ impl Settings {
             let none = value.as_object().filter(|object| object.is_empty()).map(|_| Vec::new());
             match words.and_then(Iterator::collect::<Option<Vec<String>>>).or(none) {
                 Some(words) => self.arguments = words,
-                None => complain("arguments", "a list of options, each a string"),
+                None => complain("arguments", "a list of options as strings"),
             }
         }
         if let Some(value) = of("diagnostics") {

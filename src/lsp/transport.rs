@@ -90,11 +90,11 @@ fn read_all(
         let message = match body {
             Body::Bytes(bytes) => parse(&bytes),
             Body::TooLarge(bytes) => {
-                let message = format!("the message has {bytes} bytes; {MOST_BYTES} are allowed");
+                let message = format!("the message has {bytes} bytes; the limit is {MOST_BYTES}");
                 Err((ErrorCode::InvalidRequest, message))
             }
             Body::Charset(name) => {
-                Err((ErrorCode::ParseError, format!("messages are UTF-8, not `{}`", name.escape_debug())))
+                Err((ErrorCode::ParseError, format!("a message must be UTF-8, not `{}`", name.escape_debug())))
             }
         };
         match message {
@@ -137,7 +137,7 @@ fn parse(bytes: &[u8]) -> Result<Message, (ErrorCode, String)> {
     if let (Some(id), Some(_)) = (value.get("id"), value.get("method"))
         && !(id.is_string() || id.as_i64().is_some_and(|id| i32::try_from(id).is_ok()))
     {
-        return Err(wrong("the id of a request is a string or an integer of 32 bits"));
+        return Err(wrong("the id of a request must be a string or a 32-bit integer"));
     }
     serde_json::from_value(value).map_err(|_| wrong("it is neither a request, a notification nor a response"))
 }
@@ -162,7 +162,7 @@ fn read_body(from: &mut impl BufRead) -> Result<Option<Body>, String> {
         headers.read_until(b'\n', &mut line).map_err(failed)?;
         if line.last() != Some(&b'\n') {
             return match headers.limit() {
-                0 => Err(format!("the headers of a message have more than {MOST_HEADER_BYTES} bytes")),
+                0 => Err(format!("the headers of a message exceed {MOST_HEADER_BYTES} bytes")),
                 _ => Ok(None),
             };
         }
@@ -288,7 +288,7 @@ mod tests {
         }
         assert_eq!(read(b"Content-Type: x\r\n\r\n").2.unwrap_err(), "a message without Content-Length");
         let endless = vec![b'a'; 2 * MOST_HEADER_BYTES as usize];
-        assert_eq!(read(&endless).2.unwrap_err(), "the headers of a message have more than 8192 bytes");
+        assert_eq!(read(&endless).2.unwrap_err(), "the headers of a message exceed 8192 bytes");
         let others = [b"content-LENGTH:34\nX-Other\r\n\r\n", HELLO].concat();
         assert_eq!(read(&others).0, ["hello"]);
         let error = read(b"Content-Length: 3\r\nContent-Length: 5\r\n\r\n").2.unwrap_err();

@@ -182,7 +182,7 @@ impl World {
         for (origin, known) in &self.known {
             let Origin::Named(manifest, name) = origin else { continue };
             for (path, _) in known.units.iter().filter(|(path, _)| !self.db.file(path).exists(&self.db)) {
-                let why = self.overlay.standing(path).refusal.unwrap_or_else(|| "there is no such file".into());
+                let why = self.overlay.standing(path).refusal.unwrap_or_else(|| "no such file".into());
                 let message = format!("{manifest}: program `{name}`: cannot read {path}: {why}");
                 out.push(Missing { manifest: manifest.clone(), program: known.program, message });
             }
@@ -401,7 +401,7 @@ fn options_of(arguments: &[String]) -> Result<Invocation, String> {
             program_of(&Invocation { command: Command::Check, files, options, ..Invocation::default() })?;
             Ok(invocation)
         }
-        _ => Err("it is for options alone".to_owned()),
+        _ => Err("only options are allowed".to_owned()),
     }
 }
 

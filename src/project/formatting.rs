@@ -63,7 +63,11 @@ impl Format {
         let checked = |name: &str, given: Option<u32>, default: u32, legal: std::ops::RangeInclusive<u32>| {
             let value = given.unwrap_or(default);
             let (least, most) = (*legal.start(), *legal.end());
-            if legal.contains(&value) { Ok(value) } else { Err(format!("{name} is {least} to {most}, not {value}")) }
+            if legal.contains(&value) {
+                Ok(value)
+            } else {
+                Err(format!("{name} must be {least} to {most}, not {value}"))
+            }
         };
         let default = Style::default();
         Ok(Style {

@@ -186,7 +186,7 @@ impl Manifest {
         }
         match parse::parse(&args) {
             Ok(Request::Run(invocation)) if invocation.files.is_empty() => Ok(invocation),
-            Ok(_) => Err("only options belong among its `options`".into()),
+            Ok(_) => Err("`options` can contain only options".into()),
             Err(e) => Err(e.0),
         }
     }

@@ -11,7 +11,7 @@ const PARTS: &[(&str, &str)] = &[
     ("WG02", "Expressions and statements"),
     ("WG03", "One node"),
     ("WG04", "The graph"),
-    ("WG05", "What a target cannot express"),
+    ("WG05", "Limits of the targets"),
     ("WG06", "Lints"),
     ("WG4", "Findings of the CPU device"),
     ("AMDX-", "Rules of SPV_AMDX_shader_enqueue"),

@@ -129,7 +129,7 @@ fn an_entry_point_that_does_not_exist_is_answered_with_those_that_do() {
     };
     assert_eq!(check("a.hlsl", "fil"), (4, vec!["did you mean `-E Fill`?".into()]));
     assert_eq!(check("a.hlsl", "helper"), (2, vec!["did you mean `-E Helper`?".into()]));
-    assert_eq!(check("a.hlsl", "other"), (4, vec!["`-E Fill` would be one".into(), "`-E Draw` would be one".into()]));
+    assert_eq!(check("a.hlsl", "other"), (4, vec!["try `-E Fill`".into(), "try `-E Draw`".into()]));
     assert_eq!(check("b.hlsl", "main").0, 1);
 }
 

@@ -54,8 +54,8 @@ fn projects_and_options_choose() {
 #[test]
 fn what_cannot_be_formatted_is_said() {
     let dir = Scratch::new().with("a.hlsl", BAD);
-    assert!(wgc(&dir.0, ["fmt"]).expect(2).stderr.contains("wgc fmt wants files"));
-    assert!(wgc(&dir.0, ["fmt", "a.hlsl", "--stdin"]).expect(2).stderr.contains("takes the place of files"));
+    assert!(wgc(&dir.0, ["fmt"]).expect(2).stderr.contains("`wgc fmt` needs files"));
+    assert!(wgc(&dir.0, ["fmt", "a.hlsl", "--stdin"]).expect(2).stderr.contains("cannot be combined with files"));
     let ran = wgc(&dir.0, ["fmt", "none.hlsl", "a.hlsl"]).expect(2);
     assert!(ran.stderr.contains("cannot read none.hlsl"), "{}", ran.stderr);
     assert_eq!(std::fs::read_to_string(dir.0.join("a.hlsl")).expect("it is there"), GOOD, "the other one is");

@@ -48,16 +48,16 @@ fn what_is_wrong_with_a_table_has_its_place() {
     let cases = [
         (
             format!("[ {{ \"table_index\": 4, {given} }}, {{ \"table_index\": 4 }} ]"),
-            "local_root_arguments[1].table_index: the local root arguments 4 are given twice",
+            "local_root_arguments[1].table_index: duplicate local root arguments 4",
         ),
         (
             entry("4"),
-            "resources: the shader uses local root arguments that this file does not give: Step of record 4 \
+            "resources: the shader uses local root arguments that are missing in this file: Step of record 4 \
              (constant buffer, 16 bytes), Out of record 4 (writable buffer of uint, 4 bytes each)",
         ),
         (
             entry("4, \"fields\": { \"by\": 1, \"less\": 1 }"),
-            "local_root_arguments[0].fields.less: no constants of the local root arguments 4 have \"less\"",
+            "local_root_arguments[0].fields.less: no constants of the local root arguments 4 contain \"less\"",
         ),
         (
             entry("4, \"fields\": { \"by\": 1 }"),
@@ -69,7 +69,7 @@ fn what_is_wrong_with_a_table_has_its_place() {
         ),
         (
             entry(&format!("4, {given}, \"resources\": {{ \"Out\": {{ \"zero_bytes\": 3 }} }}")),
-            "3 bytes are no whole number of elements: each is uint, 4 bytes",
+            "3 bytes are not a whole number of elements: each is uint, 4 bytes",
         ),
         (
             entry(&format!("4, {given}, \"resources\": {{ \"Out\": [ {{ \"zero_bytes\": 4 }} ] }}")),
@@ -95,16 +95,16 @@ fn entries_that_nothing_reads_are_warned_of() {
         (
             &entry("5, \"fields\": { \"by\": 1 }"),
             &[],
-            &["local_root_arguments[0].table_index: no node has the local root arguments 5; those of nodes: 4"],
+            &["local_root_arguments[0].table_index: no node has the local root arguments 5; nodes have: 4"],
         ),
         (&entry("5, \"resources\": { \"Out\": { \"zero_bytes\": 4 } }"), &[], &["local root arguments 5"]),
-        (&entry("4"), &native, &["no node of this program finds local root arguments in a table"]),
+        (&entry("4"), &native, &["no node of this program reads local root arguments from a table"]),
         (
             heap,
             &[],
             &[
-                "spec_constants.3: no specialisation constant of the program has this number",
-                "resource_heap: the shader takes nothing from ResourceDescriptorHeap",
+                "spec_constants.3: the program has no specialisation constant with this number",
+                "resource_heap: the shader uses nothing of ResourceDescriptorHeap",
             ],
         ),
     ];
@@ -119,7 +119,7 @@ fn entries_that_nothing_reads_are_warned_of() {
     // A duplicate entry is an error even if nothing reads it.
     let twice = "[ { \"table_index\": 5 }, { \"table_index\": 5 } ]";
     let (status, said) = run(twice, &both, expect, &[]);
-    assert!(status == 2 && said.contains("the local root arguments 5 are given twice"), "{said}");
+    assert!(status == 2 && said.contains("duplicate local root arguments 5"), "{said}");
 }
 
 /// Compiles a graph of one node with this signature. Returns the manifest, and the alignments in its module, largest
@@ -264,14 +264,14 @@ RWStructuredBuffer<uint> Out : register(u2);
         (ran.status, ran.stderr)
     };
     assert_eq!(run(", \"tables\": [null, 1]"), (0, String::new()));
-    let missing = "Out of record 0 (in a descriptor table, of which \"tables\" says where it begins in its heap)";
+    let missing = "Out of record 0 (in a descriptor table, whose start in its heap is in \"tables\")";
     let cases = [
         ("", missing),
         (", \"tables\": [1, null]", missing),
         (", \"tables\": [null, 0]", "the table of record 0 has no writable buffer of uint"),
         (", \"tables\": [null, 2]", "at ResourceDescriptorHeap[2], where Out is"),
         (", \"tables\": [null, 4294967295]", "at ResourceDescriptorHeap[4294967295], where Out is"),
-        (", \"tables\": [1]", "the local root arguments 0 have 2 descriptor tables, and the list has 1 numbers"),
+        (", \"tables\": [1]", "the local root arguments 0 have 2 descriptor tables, but the list has 1 numbers"),
         (", \"resources\": { \"Out\": { \"zero_bytes\": 4 } }", "the shader finds in this record no resource \"Out\""),
     ];
     for (tables, expected) in cases {
@@ -297,43 +297,43 @@ const REFUSED: &[(&str, &str, &str, &str)] = &[
         "RootConstants(num32BitConstants = 2, b1)",
         "cbuffer Own : register(b1) { uint2 a; uint b; };",
         "Result[0] = b;",
-        "`Own` cannot be a local root argument of node `Main`: it has 12 bytes, and the root constants are 8",
+        "`Own` cannot be a local root argument of node `Main`: it has 12 bytes, but the root constants have 8",
     ),
     (
         "RootConstants(num32BitConstants = 1, b2), RootConstants(num32BitConstants = 4, b1)",
         "cbuffer Own : register(b1) { uint a; uint64_t b; };",
         "Result[0] = (uint)b;",
-        "it has values of 64 bits, and the root constants begin at byte 4 of the record, which is no multiple of 8",
+        "it has 64-bit values, but the root constants begin at byte 4 of the record, which is not a multiple of 8",
     ),
     (
         "SRV(t1)",
         "Texture2D<float> Own : register(t1);",
         "Result[0] = (uint)Own.Load(int3(0, 0, 0));",
-        "root constants are constant buffers, and root descriptors buffers that are no textures",
+        "root constants must be constant buffers, and root descriptors must be buffers other than textures",
     ),
     (
         "UAV(u1)",
         "RWStructuredBuffer<uint> Own : register(u1);",
         "uint count, stride; Own.GetDimensions(count, stride); Result[0] = count;",
-        "a root descriptor is an address, which tells no size",
+        "a root descriptor is an address without a size",
     ),
     (
         "UAV(u1)",
         "RWStructuredBuffer<uint> Own : register(u1);",
         "Result[0] = Own.IncrementCounter();",
-        "a root descriptor is an address, which has no counter",
+        "a root descriptor is an address without a counter",
     ),
     (
         "DescriptorTable(UAV(u9), SRV(t0, numDescriptors = 3))",
         "Texture2D<float> Own[3] : register(t1);",
         "Result[0] = (uint)Own[1].Load(int3(0, 0, 0));",
-        "its range in the descriptor table has 2 registers from there on, and the array more",
+        "its array is longer than the remaining range in the descriptor table (2 registers)",
     ),
     (
         "CBV(b1)",
         "struct C { uint x; }; ConstantBuffer<C> Own[2] : register(b1);",
         "Result[0] = Own[1].x;",
-        "an array of resources is a descriptor table",
+        "an array of resources needs a descriptor table",
     ),
 ];
 

@@ -368,5 +368,5 @@ fn codes_are_explained() {
     // Levels are for the compiler's diagnostics only.
     let dir = Scratch::new().with("a.hlsl", "");
     let level = wgc(&dir.0, ["check", "a.hlsl", "--deny", "WG4012"]).expect(2).stderr;
-    assert!(level.contains("`WG4012` is no diagnostic of the compiler, and has no level"), "{level}");
+    assert!(level.contains("`WG4012` is not a diagnostic of the compiler, so it has no level"), "{level}");
 }

@@ -212,11 +212,11 @@ fn what_is_for_sources_is_refused() {
     };
     let given = ["--inputs", "given.run.json"];
     let with = |args: &[&'static str]| [args, &given[..]].concat();
-    refused(&with(&["graph.spv", "-D", "N"]), "-D is for sources, and graph.spv is compiled already");
+    refused(&with(&["graph.spv", "-D", "N"]), "-D is for sources, but graph.spv is already compiled");
     refused(&with(&["graph.spv", "--target", "spirv-emulated"]), "a package, made from the source");
-    refused(&with(&["graph.spv", "graph.hlsl"]), "it runs alone, and there are 2 files");
+    refused(&with(&["graph.spv", "graph.hlsl"]), "which runs alone, but 2 files were given");
     refused(&with(&["short.spv"]), "short.spv: ");
-    refused(&["--inputs", "defines.run.json"], "that is for sources");
+    refused(&["--inputs", "defines.run.json"], "this is for sources");
 }
 
 /// Few devices have atomics of floats, so other memory uses integers; only texels need the float type.

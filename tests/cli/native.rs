@@ -191,7 +191,7 @@ fn run_files_name_their_targets_and_meshes_are_printed() {
     let dir = Scratch::new().with("tree.hlsl", TREE).with("tree.run.json", other);
     wgc(&dir.0, ["run", "--inputs", "tree.run.json"]).expect(0);
     let refused = wgc(&dir.0, ["run", "--inputs", "tree.run.json", "--target", "spirv-amdx"]).expect(2);
-    let message = "targets: this program is for spirv-emulated, and not for spirv-amdx";
+    let message = "targets: this program is for spirv-emulated, not for spirv-amdx";
     assert!(refused.stderr.contains(message), "{}", refused.stderr);
 }
 

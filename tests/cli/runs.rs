@@ -60,8 +60,8 @@ fn what_a_graph_takes_at_least_is_said_with_what_it_got() {
     for (arena, least) in [("1", 196608), ("190000", 196608)] {
         let ran = wgc(&dir.0, ["run", "--inputs", "limits.run.json", "--arena", arena]).expect(1);
         let message = format!(
-            "wgc: the run failed: this graph takes {least} bytes of graph memory at least, in a scheduled run, and may have \
-             {arena}\n"
+            "wgc: the run failed: this graph needs at least {least} bytes of graph memory in a scheduled run; the \
+             limit is {arena}\n"
         );
         assert_eq!(ran.stderr, message);
     }
@@ -112,7 +112,7 @@ fn options_of_runs_are_no_options_of_programs() {
         std::fs::write(dir.0.join("limits.run.json"), run).unwrap();
         let ran = wgc(&dir.0, ["run", "--inputs", "limits.run.json"]).expect(2);
         let name = option.split('=').next().unwrap();
-        let message = format!("`{name}` is no option of a program: say it on the command line");
+        let message = format!("`{name}` is not an option of a program: use it on the command line");
         assert!(ran.stderr.contains(&message), "{}", ran.stderr);
     }
 }
@@ -139,7 +139,7 @@ fn what_is_for_emulated_graphs_is_refused_for_others() {
         wgc(&dir.0, line.iter().chain(&["spirv-emulated"])).expect(0);
         let ran = wgc(&dir.0, line.iter().chain(&["spirv-amdx"])).expect(2);
         let option = setting.split_once('=').map_or(setting, |(option, _)| option);
-        let message = format!("wgc: {option} is for graphs that run emulated (--target spirv-emulated)\n");
+        let message = format!("wgc: {option} is only for emulated graphs (--target spirv-emulated)\n");
         assert_eq!(ran.stderr, message);
         wgc(&dir.0, ["run", "limits.spv", "--inputs", "limits.run.json", setting]).expect(2);
     }

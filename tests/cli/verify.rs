@@ -22,7 +22,7 @@ fn a_valid_module_is_silent_and_a_broken_one_is_explained() {
     for part in [
         "error[AMDX-38]: OpEnqueueNodePayloadsAMDX in node `Tree` sends the Function variable",
         "d2.spv, word 442",
-        "  = help: send the very pointer that OpAllocateNodePayloadsAMDX gave\n",
+        "  = help: send the pointer that OpAllocateNodePayloadsAMDX returned\n",
         "  = rule: enqueued payloads were allocated (SPV OpEnqueueNodePayloadsAMDX)\n",
         "warning[AMDX-39]: node `Tree`: the payloads",
         "d2.spv: 5 errors, 1 warning\n",
@@ -89,9 +89,9 @@ fn what_is_no_module_is_told_from_a_damaged_one() {
     let dir = Scratch::new().with("text.spv", "not words");
     std::fs::write(dir.0.join("cut.spv"), &bytes[..bytes.len() - 8]).expect("written");
     let text = wgc(&dir.0, ["verify", "text.spv"]).expect(2).stderr;
-    assert_eq!(text, "wgc: text.spv is no SPIR-V module\n");
+    assert_eq!(text, "wgc: text.spv is not a SPIR-V module\n");
     assert!(wgc(&dir.0, ["verify", "missing.spv"]).expect(2).stderr.contains("cannot read missing.spv"));
-    assert!(wgc(&dir.0, ["verify"]).expect(2).stderr.contains("wants SPIR-V modules"));
+    assert!(wgc(&dir.0, ["verify"]).expect(2).stderr.contains("needs SPIR-V modules"));
     let cut = wgc(&dir.0, ["verify", "cut.spv"]).expect(1).stderr;
     assert!(cut.starts_with("error: ") && cut.contains("--> cut.spv, word"), "{cut}");
 }
@@ -129,5 +129,5 @@ fn modules_are_one_graph_where_that_is_said() {
     let alone = wgc(&dir.0, ["verify", "--graph", "u.E.spv"]).expect(1).stderr;
     assert!(alone.contains("error[AMDX-54]"), "{alone}");
     let twice = wgc(&dir.0, ["verify", "--graph", "u.spv", "u.A_1.spv"]).expect(1).stderr;
-    assert!(twice.contains("two nodes of the graph are `A`[1]"), "{twice}");
+    assert!(twice.contains("duplicate node `A`[1] in the graph"), "{twice}");
 }

@@ -100,8 +100,8 @@ const SHORT: [ErrorCode; 2] = [ErrorCode::OUT_OF_DEVICE_MEMORY, ErrorCode::OUT_O
 #[track_caller]
 fn says_why(error: &str, code: ErrorCode) {
     let why = match code {
-        ErrorCode::OUT_OF_DEVICE_MEMORY => "the device is out of memory",
-        ErrorCode::OUT_OF_HOST_MEMORY => "the host is out of memory",
+        ErrorCode::OUT_OF_DEVICE_MEMORY => "not enough device memory",
+        ErrorCode::OUT_OF_HOST_MEMORY => "not enough host memory",
         _ => "lost",
     };
     assert!(error.contains(why), "{error}");
@@ -225,7 +225,7 @@ fn a_device_with_little_memory_runs_graphs_in_less() {
     let error = dispatch(&mut device, &mut graph, buffer, 8_000).unwrap_err();
     assert!(matches!(error, RunError::Memory { .. }), "{error}");
     let text = error.to_string();
-    assert!(text.starts_with("this graph takes ") && text.contains("bytes of graph memory at least"), "{text}");
+    assert!(text.starts_with("this graph needs at least ") && text.contains("bytes of graph memory, but"), "{text}");
     says_why(&text, ErrorCode::OUT_OF_DEVICE_MEMORY);
     // With enough memory again, it runs.
     fail(Faults::default());
@@ -264,7 +264,7 @@ fn a_lost_device_refuses_all_that_comes() {
         says_why(&error.to_string(), ErrorCode::DEVICE_LOST);
         fail(Faults::default());
         let again = dispatch(&mut device, &mut graph, buffer, 100).unwrap_err().to_string();
-        assert!(again.contains("was lost before: open it again"), "{name}: {again}");
+        assert!(again.contains("is lost: open it again"), "{name}: {again}");
         let mut bytes = [0; 4];
         for refused in [device.read_buffer(buffer, 0, &mut bytes), device.read_image(image).map(|_| ())] {
             assert_eq!(refused.unwrap_err().cause, Cause::Lost, "{name}");
@@ -293,6 +293,6 @@ fn errors_of_memory_say_how_much() {
     let error = cpu.create_buffer(1 << 62).unwrap_err();
     assert_eq!(
         (error.cause, error.message.as_str()),
-        (Cause::Memory, "no buffer of 4611686018427387904 bytes can be had")
+        (Cause::Memory, "cannot create a buffer of 4611686018427387904 bytes")
     );
 }

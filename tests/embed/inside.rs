@@ -30,7 +30,8 @@ fn timestamps_go_to_the_queries_of_the_engine() {
         let most = fan.graph.most_timestamps(sweeps);
         fan.timestamps = Some(fan.engine.queries(labels.len() as u32));
         let (_, recorded) = fan.record(&[input(Data::Bytes(&data), 300)], completion);
-        let message = format!("{0} timestamps are needed, there are {1} queries", labels.len() + 1, labels.len());
+        let message =
+            format!("{0} timestamps are needed, but there are only {1} queries", labels.len() + 1, labels.len());
         assert_eq!(recorded, Err(RunError::Given(message)));
         let timestamps = fan.engine.queries(most);
         fan.timestamps = Some(timestamps);
@@ -54,7 +55,7 @@ fn what_is_refused_changes_nothing_that_was_recorded() {
     let Some(mut fan) = Fan::open(64, 64) else { return };
     let (words, sums) = orders(300);
     let (data, other) = (bytes(&words), bytes(&orders(7).0));
-    let early = Err(RunError::Early("the last dispatch has not run to its end yet"));
+    let early = Err(RunError::Early("the last dispatch is not complete yet"));
     let (commands, recorded) = fan.record(&[input(Data::Bytes(&data), 300)], Completion::Single);
     recorded.unwrap();
     assert_eq!(fan.graph.status().map(|status| status.sweeps), early);

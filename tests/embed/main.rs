@@ -233,7 +233,7 @@ fn the_device_counts_the_records() {
     let status = fan.finish(commands);
     assert_eq!(status.error, Some(RunError::CountedInput { input: 2, count: 1 }));
     let single = fan.record_any(Inputs::Device(counted), Completion::Single).1;
-    assert_eq!(single.unwrap_err().to_string(), "what the device counts runs in sweeps");
+    assert_eq!(single.unwrap_err().to_string(), "inputs counted on the device need sweeps");
 }
 
 #[test]
@@ -260,7 +260,7 @@ fn in_the_least_memory_nothing_is_lost_and_more_of_it_saves_sweeps() {
     assert!(after < before, "{before} sweeps in the least memory, {after} in four times as much");
     let chunk = fan.engine.buffer(least * PAGE).block;
     let refused = unsafe { fan.graph.grow(chunk) }.unwrap_err().to_string();
-    assert_eq!(refused, "the arena is larger than the graph was bound for");
+    assert_eq!(refused, "the arena exceeds the size that the graph was bound for");
 }
 
 #[test]
@@ -389,9 +389,12 @@ fn what_does_not_fit_is_refused_and_records_nothing() {
     assert_eq!(refused, Err(RunError::Arena { needed: 38 * PAGE, limit: 4 * PAGE }));
     let one = [input(Data::Bytes(&data), 1), input(Data::Bytes(&data), 1), input(Data::Bytes(&data), 1)];
     let (_, refused) = fan.record(&one, Completion::Either(1));
-    assert_eq!(refused.unwrap_err().to_string(), "3 inputs of 24 bytes; the graph was bound for 2 of 1048832 bytes");
+    assert_eq!(
+        refused.unwrap_err().to_string(),
+        "3 inputs of 24 bytes, but the graph was bound for 2 of 1048832 bytes"
+    );
     let (_, refused) = fan.record(&[input(Data::Address(0x1002), 1)], Completion::Either(1));
-    let message = "records of Fan at address 0x1002, 8 bytes apart: no multiples of 4";
+    let message = "records of Fan at address 0x1002 with a stride of 8 bytes: both must be multiples of 4";
     assert_eq!(refused.unwrap_err().to_string(), message);
 
     let good = fan.memory(4);
@@ -403,13 +406,13 @@ fn what_does_not_fit_is_refused_and_records_nothing() {
     };
     let state = bind(|memory| memory.state.bytes -= 1);
     let bytes = needs.state_bytes;
-    assert_eq!(state, format!("the block state has {} bytes, the graph needs {bytes}", bytes - 1));
+    assert_eq!(state, format!("the block state has {} bytes, but the graph needs {bytes}", bytes - 1));
     let exchange = bind(|memory| memory.exchange.block.address += 4);
-    assert_eq!(exchange, "the block exchange does not begin at a multiple of 256 bytes");
+    assert_eq!(exchange, "the block exchange must begin at a multiple of 256 bytes");
     let odd = bind(|memory| memory.arena[0].bytes -= 8);
-    assert_eq!(odd, "chunks of the arena are of one size, a multiple of a page");
+    assert_eq!(odd, "chunks of the arena must have the same size, a multiple of a page");
     let none = bind(|memory| memory.arena = Vec::<Block>::new());
-    assert_eq!(none, "this graph takes 131072 bytes of graph memory at least, in a scheduled run, and may have 0");
+    assert_eq!(none, "this graph needs at least 131072 bytes of graph memory in a scheduled run; the limit is 0");
 }
 
 #[test]
@@ -421,7 +424,7 @@ fn a_shader_that_breaks_its_limit_is_named_and_the_rest_runs() {
     recorded.unwrap();
     let status = fan.finish(commands);
     let said = status.error.as_ref().map(ToString::to_string);
-    let expected = "node Fan (level 0): it asked for more records than its output's MaxRecords (output 0)";
+    let expected = "node Fan (level 0): it requested more records than MaxRecords of its output (output 0)";
     assert_eq!(said.as_deref(), Some(expected));
     assert_eq!(status.reports.errors, status.error.into_iter().collect::<Vec<_>>());
     assert_eq!(take(&fan.engine.result, 2), [100 * 8 + 28 + 1 + 2, 10]);
@@ -465,8 +468,8 @@ void Last(ThreadNodeInputRecord<Order> input) { InterlockedAdd(Result[1], 1); }
     };
     let Some(mut fan) = Fan::with(&compile(WRONG, Settings::default()), 64, 64, host) else { return };
     let expected = [
-        "node Fan (level 0): it asked for more records than its output's MaxRecords (output 1)",
-        "node Next (level 0): it asked for records of a node that does not exist (output 0)",
+        "node Fan (level 0): it requested more records than MaxRecords of its output (output 1)",
+        "node Next (level 0): it requested records of a node that does not exist (output 0)",
     ];
     // {groups, records}: valid; then too many of each, so that the next node uses an output that does not exist.
     let words = [2, 1, 3, 5];

@@ -287,7 +287,7 @@ fn draws_without_a_dispatch_or_a_pipeline_are_refused() {
     scene.record(commands, Completion::Either(1)).unwrap();
     assert!(refused(&scene, &both[..1]).contains("1 pipelines for 2 mesh nodes"));
     scene.timestamps = Some(scene.engine.queries(2));
-    assert_eq!(refused(&scene, &both), "3 timestamps are needed, there are 2 queries");
+    assert_eq!(refused(&scene, &both), "3 timestamps are needed, but there are only 2 queries");
     scene.engine.end(commands);
 }
 

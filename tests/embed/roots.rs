@@ -97,7 +97,7 @@ fn tables_that_nodes_would_read_beyond_are_refused() {
     }
     assert_eq!(refused(Some(good)), Ok(()));
     let missing = RunError::LocalRoots(P::Missing { records: 3, stride: 16 }).to_string();
-    assert_eq!(missing, "the graph has local root arguments, and no table of them was given: 3 records of 16 bytes");
+    assert_eq!(missing, "the graph has local root arguments, but no table of them was given: 3 records of 16 bytes");
 }
 
 /// Records of one word, laid out as in Direct3D's sample of mesh nodes.

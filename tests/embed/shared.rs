@@ -85,9 +85,9 @@ fn what_is_missing_is_said() {
     };
     let sets = [fan.engine.set];
     assert_eq!(record(&mut fan, &[], &sets), Ok(()));
-    let message = "the shaders use 1 descriptor sets, 0 were given";
+    let message = "the shaders use 1 descriptor sets, but 0 were given";
     assert_eq!(record(&mut fan, &[], &[]), Err(message.to_owned()));
-    let message = "the shaders have 0 bytes of push constants, 4 were given";
+    let message = "the shaders have 0 bytes of push constants, but 4 were given";
     assert_eq!(record(&mut fan, &[0; 4], &sets), Err(message.to_owned()));
     unsafe { fan.graph.bind(fan.sizes, memory) }.unwrap();
     assert_eq!(record(&mut fan, &[], &sets), Err("the upload of the tables was not recorded".to_owned()));

@@ -220,7 +220,7 @@ fn what_is_too_much_is_said(device: impl Device, options: EmulatedOptions) {
         );
         let said = match nodes as usize - errors {
             0 if !unlisted => String::new(),
-            rest => format!("{rest} more errors, and not all kinds of them are listed"),
+            rest => format!("{rest} more errors, and some kinds are not listed"),
         };
         assert_eq!(found.rest(), said);
     }
@@ -278,7 +278,7 @@ fn reports_are_put_in_words() {
         RunError::Graph(GraphError { code, node, level: 2, output, past_recursion: false, count: 1 })
     };
     let reports = Reports { errors: vec![error(0), error(ABSENT)], count: 5, ..Reports::default() };
-    let expected = "node Make[1] (level 2): it used a record beyond those that it has (output 0)\n\
-                    node Make[1] (level 2): it used a record beyond those that it has (input); 3 more errors of these kinds";
+    let expected = "node Make[1] (level 2): it used a record beyond its last one (output 0)\n\
+                    node Make[1] (level 2): it used a record beyond its last one (input); 3 more errors of these kinds";
     assert_eq!(reports.to_string(), expected);
 }

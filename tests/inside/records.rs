@@ -193,8 +193,8 @@ fn text_tells_stages_counts_and_grids() {
 fn what_a_graph_does_not_have_is_named() {
     let (_, package) = compile(&folder().join("../emulated/arrays.hlsl"), Settings::default());
     let wrong = |which: &str| Only::parse(which, &package.manifest).unwrap_err();
-    assert_eq!(wrong("stage:7"), "the graph has no stage `7`: its stages are 0 to 5");
-    assert_eq!(wrong("stage:x"), "the graph has no stage `x`: its stages are 0 to 5");
+    assert_eq!(wrong("stage:7"), "the graph has no stage `7`; its stages are 0 to 5");
+    assert_eq!(wrong("stage:x"), "the graph has no stage `x`; its stages are 0 to 5");
     assert_eq!(wrong("Kin"), "the graph has no node `Kin`; it has: Route, Kind, Far, Tick, Down, Last");
     let queues = |which: &str| match Only::parse(which, &package.manifest).unwrap() {
         Only::Queues(queues) => queues.len(),

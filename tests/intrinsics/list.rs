@@ -397,6 +397,6 @@ fn the_list_is_whole() {
     }
     let mut seen = BTreeSet::new();
     for row in &rows {
-        assert!(seen.insert(format!("{} {:?}", row.show(), row.kinds)), "{} stands twice", row.show());
+        assert!(seen.insert(format!("{} {:?}", row.show(), row.kinds)), "duplicate {}", row.show());
     }
 }

@@ -17,7 +17,7 @@ const STAGES: &[(&str, &str)] = &[
     ("hull", "hull shaders"),
     ("amplification", "amplification shaders"),
     ("ray tracing", "ray tracing shaders"),
-    ("effects", "effects of Direct3D 9"),
+    ("effects", "Direct3D 9 effects"),
 ];
 
 /// The list's name for features of Direct3D compute shaders and nodes, and the text of the message.

@@ -209,7 +209,7 @@ fn check(case: &Case, ways: &[&[&str]], failures: &mut String) {
         let is_told = findings.any(|line| line.contains("WG4003"));
         // The native target reports the line; on the emulated one the node and the output are checked.
         let says = |output: &u32| {
-            let what = "it asked for more records than its output's MaxRecords";
+            let what = "it requested more records than MaxRecords of its output";
             let node = text.lines().any(|line| line.contains(&format!("node {node} (level ")) && line.contains(what));
             node && (text.contains(&format!("(output {output})")) || text.contains(&format!("(output {output}, to ")))
         };

@@ -340,7 +340,7 @@ fn arguments_of_attributes_are_legal_values() {
             .replace("[NodeID(\"leaves\", 0)]", "[NodeID(\"|\")]")
             .replace("NodeOutput<R> second", "NodeOutput<R> third"),
     );
-    assert_eq!(named, ["leaves: a target that does not exist yet", "third: a target that does not exist yet"]);
+    assert_eq!(named, ["leaves: an output's target without a node", "third: an output's target without a node"]);
     let budget = GRAPH.replace("[MaxRecords(2)]", "[MaxRecordsSharedWith(|)]");
     assert_eq!(details(&budget), ["second: NodeOutput"]);
 }

@@ -165,7 +165,7 @@ fn edits_are_told_as_by_a_fresh_server() {
         }
     }
     // It may have rebuilt its database.
-    client.messages.retain(|message| !message.contains("begins anew"));
+    client.messages.retain(|message| !message.contains("restarted its analysis"));
     assert_eq!(client.messages, [""; 0], "no request panicked");
     assert_eq!(client.leave(), Ok(()));
 }

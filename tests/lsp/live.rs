@@ -312,7 +312,7 @@ fn what_is_no_more_is_forgotten() {
         client.close(&other);
     }
     // The server checks its size at every 128th of 901 events. Each time the database had grown too much.
-    let forgot = client.messages.iter().filter(|message| message.contains("begins anew")).count();
+    let forgot = client.messages.iter().filter(|message| message.contains("restarted its analysis")).count();
     assert!((3..=7).contains(&forgot), "{:?}", client.messages);
     assert_eq!(client.messages.len(), forgot, "{:?}", client.messages);
     // Open documents are kept.

@@ -119,7 +119,7 @@ fn the_server_shows_what_the_command_says() {
             wrong += &format!("{name}, as a program: {found:#?}\ninstead of {said:#?}\n");
         }
     }
-    client.messages.retain(|message| !message.contains("begins anew"));
+    client.messages.retain(|message| !message.contains("restarted its analysis"));
     assert_eq!(client.messages, [""; 0], "no request panicked");
     assert!(wrong.is_empty(), "{wrong}");
 }

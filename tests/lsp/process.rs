@@ -232,7 +232,7 @@ fn bodies_that_are_no_messages_are_answered() {
 fn a_length_that_never_comes_is_the_end() {
     let folder = tempfile::tempdir().expect("a folder");
     for (header, status) in [
-        ("Content-Length: 8000000000\r\n\r\n{", "the client is gone"),
+        ("Content-Length: 8000000000\r\n\r\n{", "the client closed the connection"),
         ("Content-Length: many\r\n\r\n{}", "Content-Length is `many`, not a number of bytes"),
     ] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_wgc"));

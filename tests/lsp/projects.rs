@@ -39,14 +39,15 @@ fn files_of_programs_that_cannot_be_read_are_told_where_the_others_are_open() {
     let gone = found.iter().filter(|(code, _)| code == "project").map(|(_, said)| said.as_str()).collect::<Vec<_>>();
     assert_eq!(gone.len(), 1, "{found:?}");
     assert!(
-        gone[0].contains("program `some`: cannot read") && gone[0].ends_with("gone.hlsl: there is no such file"),
+        gone[0].contains("program `some`: cannot read") && gone[0].ends_with("gone.hlsl: no such file"),
         "{gone:?}"
     );
     // A complete program does not report errors of others; a file outside all programs reports all.
     assert_eq!(opened(&mut client, folder, "other.hlsl"), []);
     let found = opened(&mut client, folder, "alone.hlsl");
-    let huge =
-        found.iter().any(|(_, said)| said.contains("program `huge`") && said.contains("it has 8388609 bytes; 8388608"));
+    let huge = found.iter().any(|(_, said)| {
+        said.contains("program `huge`") && said.contains("it has 8388609 bytes; the limit is 8388608")
+    });
     assert!(huge && found.iter().filter(|(code, _)| code == "project").count() == 2, "{found:?}");
     // The file is created.
     fs::write(folder.join("gone.hlsl"), "uint late;\n").expect("written");

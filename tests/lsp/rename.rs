@@ -168,15 +168,15 @@ fn what_cannot_be_renamed_is_refused() {
             "uint local",
             6,
             new,
-            if new == "for" || new == "float3" || new == "this" { "word of" } else { "no name" },
+            if new == "for" || new == "float3" || new == "this" { "keyword" } else { "not a valid name" },
         );
     }
     // A built-in; no name; a macro; a name that a macro creates.
     editor.is_refused("input.Get()", 7, "Fetch", "built in");
     editor.is_refused("uint local", 1, "other", "built in");
     editor.is_refused("return a", 1, "other", "nothing here");
-    editor.is_refused("PUT(local", 1, "SET", "is a macro");
-    editor.is_refused("odd_made)", 1, "even", "rename.hlsl:18: a macro makes");
+    editor.is_refused("PUT(local", 1, "SET", "cannot rename the macro");
+    editor.is_refused("odd_made)", 1, "even", "rename.hlsl:18: a macro pastes");
 }
 
 #[test]
@@ -184,7 +184,7 @@ fn names_that_collide_hide_or_are_hidden_are_refused() {
     let mut editor = Editor::new(&[(URI, TEXT)]);
     editor.diagnostics();
     // Declared in the same scope; a field of the same structure.
-    editor.is_refused("uint local", 6, "r", "twice");
+    editor.is_refused("uint local", 6, "r", "duplicate");
     editor.is_refused("uint n;", 5, "m", "two fields");
     // The local of the block would hide it, where the block uses it.
     editor.is_refused("uint local", 6, "inner", "own initialiser");
@@ -193,7 +193,7 @@ fn names_that_collide_hide_or_are_hidden_are_refused() {
     editor.is_refused("uint local", 6, "Same", "");
     let text = "uint A(uint x) { { uint inner = 2; x += inner; } return x; }\n";
     let mut inside = Editor::new(&[(URI, text)]);
-    inside.is_refused("uint x", 5, "inner", "something else");
+    inside.is_refused("uint x", 5, "inner", "another meaning");
     // Two functions with equal parameters.
     editor.is_refused("Size = 4", 1, "R", "");
     let text = "uint A(uint x) { return x; }\nuint B(uint x) { return x; }\nuint C() { return A(1) + B(2); }\n";
@@ -214,7 +214,7 @@ fn a_name_in_a_macro_that_means_several_things_is_refused() {
     let text =
         "#define SHORT (value >> 1)\nuint A(uint value) { return SHORT; }\nuint B(uint value) { return SHORT; }\n";
     let mut editor = Editor::new(&[(URI, text)]);
-    editor.is_refused("value) { return SHORT; }\nuint B", 1, "other", "other things too");
+    editor.is_refused("value) { return SHORT; }\nuint B", 1, "other", "has another meaning");
     // With one use it has one meaning.
     let text = "#define SHORT (value >> 1)\nuint A(uint value) { return SHORT; }\n";
     let mut editor = Editor::new(&[(URI, text)]);
@@ -354,7 +354,7 @@ fn families_of_methods_reach_through_programs_and_stop_at_what_is_built_in() {
     // The new name would implement another interface.
     let text = "interface I { uint Go(); };\ninterface J { uint Stop(); };\nstruct Base { uint Stop() { return 1; } };\n\
                 struct A : Base, I, J { uint Go() { return 2; } };\nuint F(A a) { return a.Go(); }\n";
-    Editor::new(&[(URI, text)]).is_refused("a.Go", 2, "Stop", "means something else already");
+    Editor::new(&[(URI, text)]).is_refused("a.Go", 2, "Stop", "already has another meaning");
 }
 
 #[test]
@@ -441,7 +441,7 @@ fn what_files_of_a_program_share_has_one_name() {
         }
     }
     // A private declaration would become the other file's too.
-    editor.is_refused("SecondOwn;", 1, "FirstOwn", "share other resources");
+    editor.is_refused("SecondOwn;", 1, "FirstOwn", "changes the resources");
     // `R` is not a resource: each file has its own.
     assert!(new().rename("struct R", 7, "Mine").contains("<Mine> input"));
     assert_eq!(editor.texts[&a], texts[0]);

@@ -125,7 +125,7 @@ fn initialize_comes_first_and_once_and_nothing_after_shutdown() {
     // Without `shutdown`.
     let server = Raw::new();
     server.note("exit", Value::Null);
-    assert_eq!(server.end(), Err("the client left without `shutdown`".into()));
+    assert_eq!(server.end(), Err("the client exited without `shutdown`".into()));
 }
 
 #[test]
@@ -281,7 +281,7 @@ fn documents_that_are_no_files_are_answered() {
     let long = format!("file:///{}.hlsl", "p/".repeat(50_000));
     client.open(&long, GRAPH);
     client.close(&long);
-    client.messages.retain(|message| !message.contains("begins anew"));
+    client.messages.retain(|message| !message.contains("restarted its analysis"));
     assert_eq!(client.messages, [""; 0], "no request panicked");
     is_well(&mut client);
     assert_eq!(client.leave(), Ok(()));

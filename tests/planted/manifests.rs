@@ -15,27 +15,27 @@ const FAULTS: [(Change, &str); 24] = [
     (|m| m.kernels.sched = u32::MAX, "a kernel is missing"),
     (|m| m.kernels.scatter = Some(m.modules.len() as u32), "a kernel is missing"),
     (|m| m.instances[0].module = m.modules.len() as u32, "a module is missing"),
-    (|m| m.instances[0].module = m.kernels.prep, "a node has the module of a kernel"),
+    (|m| m.instances[0].module = m.kernels.prep, "a node uses the module of a kernel"),
     (|m| m.instances[0].launch = NodeLaunch::Mesh, "a mesh node has no mesh shader, or another node has one"),
-    (|m| drop(m.instances.pop()), "the tables have other instances or entry nodes"),
-    (|m| m.entrypoints[0].queue += 1, "the tables have other instances or entry nodes"),
-    (|m| m.instances[0].local_root = Some(0), "the tables have other local root arguments"),
+    (|m| drop(m.instances.pop()), "the tables have different instances or entry nodes"),
+    (|m| m.entrypoints[0].queue += 1, "the tables have different instances or entry nodes"),
+    (|m| m.instances[0].local_root = Some(0), "the tables have different local root arguments"),
     (|m| m.stages[0].instances = u32::MAX, "a stage has instances that do not exist"),
     (|m| m.stages[0].first_spill = u32::MAX, "a stage has spills that do not exist"),
-    (|m| m.instances[0].level += 1, "the tables have other instances or entry nodes"),
-    (|m| m.instances[0].stage += 1, "the tables have other instances or entry nodes"),
-    (|m| m.instances[0].launch = NodeLaunch::Coalescing, "the tables have other instances or entry nodes"),
-    (|m| m.instances[0].record = Some(u32::MAX), "the tables have other instances or entry nodes"),
-    (|m| m.entrypoints[0].record.as_mut().unwrap().size += 4, "the tables have records of another size"),
-    (|m| m.buffers.page_bytes *= 2, "the tables have pages of another size"),
-    (|m| m.stages[0].instances -= 1, "the tables have other stages"),
-    (|m| m.stages[0].follows = true, "the tables have other stages"),
-    (|m| m.stages[0].spills += 1, "the tables have other stages"),
-    (|m| m.stages.truncate(1), "the tables have other stages"),
-    (|m| m.stages.iter_mut().for_each(|stage| stage.runs = 0), "the tables have other joint dispatches"),
-    (|m| m.push_bytes += 4, "the push constants have another size"),
-    (|m| m.min_pages += 1, "the tables have other fewest pages"),
-    (|m| std::mem::swap(&mut m.kernels.prep, &mut m.kernels.sched), "a kernel is another"),
+    (|m| m.instances[0].level += 1, "the tables have different instances or entry nodes"),
+    (|m| m.instances[0].stage += 1, "the tables have different instances or entry nodes"),
+    (|m| m.instances[0].launch = NodeLaunch::Coalescing, "the tables have different instances or entry nodes"),
+    (|m| m.instances[0].record = Some(u32::MAX), "the tables have different instances or entry nodes"),
+    (|m| m.entrypoints[0].record.as_mut().unwrap().size += 4, "the tables have records of a different size"),
+    (|m| m.buffers.page_bytes *= 2, "the tables have pages of a different size"),
+    (|m| m.stages[0].instances -= 1, "the tables have different stages"),
+    (|m| m.stages[0].follows = true, "the tables have different stages"),
+    (|m| m.stages[0].spills += 1, "the tables have different stages"),
+    (|m| m.stages.truncate(1), "the tables have different stages"),
+    (|m| m.stages.iter_mut().for_each(|stage| stage.runs = 0), "the tables have different joint dispatches"),
+    (|m| m.push_bytes += 4, "the push constants have a different size"),
+    (|m| m.min_pages += 1, "the tables have a different minimum of pages"),
+    (|m| std::mem::swap(&mut m.kernels.prep, &mut m.kernels.sched), "a kernel has the wrong name"),
 ];
 
 fn refused(program: &Program, change: impl FnOnce(&mut Manifest)) -> Option<String> {
@@ -65,7 +65,7 @@ fn the_users_push_constants_have_their_bytes() {
             manifest.push_bytes = bytes;
         })
     };
-    let other = "the manifest is wrong: the push constants have another size";
+    let other = "the manifest is wrong: the push constants have a different size";
     for bytes in [71, 73, 1 << 31] {
         assert_eq!(with_bytes(bytes).as_deref(), Some(other));
     }

@@ -112,7 +112,7 @@ fn pages_of_other_queues_are_found_by_their_guards() {
     assert!(ran.is_clean(), "{ran:?}");
     let ran = run(&program, options, Page::Of);
     let text = ran.failed.unwrap_or_default();
-    assert!(text.contains("a record of its queue 7 lies in a page that is free or another queue's"), "{text}");
+    assert!(text.contains("a record of its queue 7 is in a page that is free or belongs to another queue"), "{text}");
 }
 
 /// Two of them protect pages that are free and in a queue at the same time, which the kernel detects.

@@ -35,7 +35,7 @@ fn nodes_have_the_waves_that_they_are_for() {
         Graph::load(host, &package, &[vk::DescriptorSetLayout::from_raw(1)], vk::PipelineCache::null())
     };
     let refused = load(driver::start(16).0).err();
-    let what = "subgroups of 16 lanes, which node Exact is for (WaveSize): those of the device have 32";
+    let what = "subgroups of 16 lanes, which node Exact needs (WaveSize), but those of the device have 32";
     assert_eq!(refused, Some(RunError::Unsupported { what: what.to_owned() }));
 
     let (host, lanes) = driver::start(16);

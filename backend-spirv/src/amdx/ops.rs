@@ -94,7 +94,7 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
         }
         let name = &node.id.name;
         Err(EmitError::new(format!(
-            "node `{name}` sends to `{name}`[{target}]: of the nodes of its name only to itself"
+            "node `{name}` sends to `{name}`[{target}]: a node can send to no other node of its name than itself"
         )))
     }
 

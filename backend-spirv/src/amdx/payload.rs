@@ -80,7 +80,7 @@ impl Emitter<'_> {
         let mut next = Some(n);
         while let Some(n) = next {
             let (Some(output), Some(slot)) = (node.outputs.get(n), outputs.get(n)) else {
-                return Err(EmitError::new(format!("there is no output {n} to share a budget with")));
+                return Err(EmitError::new(format!("output {n}, whose budget is shared, does not exist")));
             };
             if chain.contains(&n) {
                 return Err(EmitError::new(format!("output `{}` shares its budget with itself", output.name)));

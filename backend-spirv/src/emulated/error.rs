@@ -75,7 +75,7 @@ impl fmt::Display for EmuError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Graph { node, problem } => write!(f, "node {}: {problem}", Name(node)),
-            Self::Library { function } => write!(f, "the device library has no fitting function `{function}`"),
+            Self::Library { function } => write!(f, "the device library has no suitable function `{function}`"),
             Self::Reserved { name } => write!(f, "the name `{name}` is reserved for the device library"),
             Self::Operation { node, operation } => write!(f, "node {}: misplaced {operation}", Name(node)),
             Self::LocalRoot { node, name, problem } => {
@@ -91,27 +91,24 @@ impl fmt::Display for RootProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Constants { needed, given } => {
-                write!(f, "it has {needed} bytes, and the root constants are {given}")
+                write!(f, "it has {needed} bytes, but the root constants have {given}")
             }
             Self::Alignment { offset } => write!(
                 f,
-                "it has values of 64 bits, and the root constants begin at byte {offset} of the record, which is no \
-                 multiple of 8"
+                "it has 64-bit values, but the root constants begin at byte {offset} of the record, which is not a multiple of 8"
             ),
-            Self::Kind => {
-                f.write_str("root constants are constant buffers, and root descriptors buffers that are no textures")
-            }
+            Self::Kind => f.write_str(
+                "root constants must be constant buffers, and root descriptors must be buffers other than textures",
+            ),
             Self::Range { given } => {
                 let registers = if *given == 1 { "register" } else { "registers" };
-                write!(f, "its range in the descriptor table has {given} {registers} from there on, and the array more")
+                write!(f, "its array is longer than the remaining range in the descriptor table ({given} {registers})")
             }
-            Self::Array => f.write_str("an array of resources is a descriptor table"),
-            Self::Size => f.write_str("a root descriptor is an address, which tells no size"),
-            Self::Counter => f.write_str("a root descriptor is an address, which has no counter"),
-            Self::Sampler => f.write_str(
-                "it is a static sampler with other settings in another node, or none there: declare a variable for each",
-            ),
-            Self::Operation => f.write_str("what is done with it is done to descriptors alone"),
+            Self::Array => f.write_str("an array of resources needs a descriptor table"),
+            Self::Size => f.write_str("a root descriptor is an address without a size"),
+            Self::Counter => f.write_str("a root descriptor is an address without a counter"),
+            Self::Sampler => f.write_str("it is not the same static sampler in all nodes: declare a variable for each"),
+            Self::Operation => f.write_str("its use needs a descriptor"),
         }
     }
 }
@@ -121,18 +118,18 @@ impl fmt::Display for GraphProblem {
         match self {
             Self::Duplicate => f.write_str("declared twice"),
             Self::ShareTarget(id) => write!(f, "cannot share the input of {}", Name(id)),
-            Self::TargetShares(id) => write!(f, "targets {}, which shares another node's input", Name(id)),
-            Self::Cycle => f.write_str("lies on a cycle"),
+            Self::TargetShares(id) => write!(f, "targets {}, which shares the input of another node", Name(id)),
+            Self::Cycle => f.write_str("is part of a cycle"),
             Self::Record { output, target } => {
-                write!(f, "output `{output}` has other records than {} takes", Name(target))
+                write!(f, "output `{output}` has other records than {} consumes", Name(target))
             }
-            Self::SharedRecord(id) => write!(f, "takes other records than {}, whose input it shares", Name(id)),
+            Self::SharedRecord(id) => write!(f, "consumes other records than {}, whose input it shares", Name(id)),
             Self::Grid => f.write_str("has no dispatch grid"),
             Self::SharedMesh(id) => {
-                write!(f, "sends records and shares its input with mesh node {}, which comes last", Name(id))
+                write!(f, "sends records and shares its input with mesh node {}, which runs last", Name(id))
             }
             Self::Layout => {
-                write!(f, "a record takes more than {} bytes", wgc_abi::StructLayout::MOST_BYTES)
+                write!(f, "a record exceeds {} bytes", wgc_abi::StructLayout::MOST_BYTES)
             }
             Self::Function(name) => write!(f, "its function `{name}` is missing"),
         }

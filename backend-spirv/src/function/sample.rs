@@ -100,13 +100,13 @@ impl FunctionEmitter<'_, '_> {
                     self.e.b.capability(Capability::ImageGatherExtended);
                     more.add(ImageOperands::OFFSET, &[offset]);
                 } else {
-                    return Err(EmitError::new("the offset of a sample is no constant"));
+                    return Err(EmitError::new("the offset of a sample is not a constant"));
                 }
             }
             TexelOffset::Four(offsets) => {
                 let offsets = self.words(&offsets)?;
                 if !offsets.iter().all(|&o| self.e.b.is_constant(o)) {
-                    return Err(EmitError::new("an offset of a gather with four is no constant"));
+                    return Err(EmitError::new("an offset of a gather with four is not a constant"));
                 }
                 self.e.b.capability(Capability::ImageGatherExtended);
                 let int2 = self.e.vector_type(Scalar::I32, 2);

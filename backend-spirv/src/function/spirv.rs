@@ -105,7 +105,9 @@ impl FunctionEmitter<'_, '_> {
                         Slot::Image(image) => image.value,
                         Slot::Place(_) => self.pointer_of(value)?,
                         Slot::Descriptors { .. } | Slot::Records { .. } => {
-                            return Err(EmitError::new("inline SPIR-V takes neither handles nor arrays of resources"));
+                            return Err(EmitError::new(
+                                "inline SPIR-V accepts neither handles nor arrays of resources",
+                            ));
                         }
                     };
                     id(word)
@@ -125,7 +127,7 @@ impl FunctionEmitter<'_, '_> {
         let is_structure =
             STRUCTURE.contains(&op) || reflect::is_block_terminator(op) || result == Some(HasType(false));
         if is_structure || reflect::is_location_debug(op) {
-            return Err(EmitError::new(format!("Op{op:?} cannot be inline: it is no computation")));
+            return Err(EmitError::new(format!("Op{op:?} cannot be inline SPIR-V: it is not a computation")));
         }
         self.e.b.capability_for(op);
         self.scopes(op, instruction);
@@ -135,10 +137,8 @@ impl FunctionEmitter<'_, '_> {
                 // The result is never read.
                 Ok(0)
             }
-            (true, Type::Void) => {
-                Err(EmitError::new(format!("Op{op:?} has a result: its function returns what the result is")))
-            }
-            (false, _) => Err(EmitError::new(format!("Op{op:?} has no result: its function returns void"))),
+            (true, Type::Void) => Err(EmitError::new(format!("Op{op:?} has a result: its function must return it"))),
+            (false, _) => Err(EmitError::new(format!("Op{op:?} has no result: its function must return void"))),
             (true, ty) => {
                 let ty = self.e.value_type(ty)?;
                 // Constants precede all functions.

@@ -9,7 +9,7 @@ use wgc_ir::{AtomicOp, Barrier, MemoryFlags, MemoryOrder, Scalar, Scope, Type, V
 
 /// The warning about atomics on a payload.
 const PAYLOAD_ATOMIC: &str =
-    "atomic on a node record: the native target's specification makes concurrent access to a record a data race";
+    "atomic on a node record: the specification of the native target makes concurrent access to a record a data race";
 
 /// Returns the kinds of memory that a barrier orders. SPV_AMDX_shader_enqueue defines no bit for payloads. Records are
 /// ordered with buffers, since the emulated target stores them there.

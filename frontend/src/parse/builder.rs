@@ -306,9 +306,9 @@ impl Builder {
             "read" | "write" => return Annotation::Semantic(name),
             other => {
                 let meant = ["register", "packoffset"].into_iter().find(|word| other.starts_with(&word[..3]));
-                let message = format!("`{other}(..)` is no annotation: a semantic has no arguments");
+                let message = format!("`{other}(..)` is not an annotation: a semantic has no arguments");
                 let mut error = SyntaxError::new(ErrorCode::UnexpectedToken, message, self.span(l, r));
-                error.help = Some("a place is given as `register(..)`, in constant buffers as `packoffset(..)`");
+                error.help = Some("expected `register(..)`, or `packoffset(..)` in a constant buffer");
                 error.fix = meant.map(|word| (self.span(l, l + 1), word.to_owned()));
                 error.harmless = true;
                 self.mistakes.push(error);

@@ -142,7 +142,7 @@ fn closes(open: Tok) -> Option<Tok<'static>> {
 }
 
 pub(super) fn nesting_message() -> String {
-    format!("brackets nest more than {NESTING} deep")
+    format!("brackets nest more than {NESTING} levels deep")
 }
 
 #[cfg(test)]

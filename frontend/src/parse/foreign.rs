@@ -32,35 +32,34 @@ enum Stands {
 /// Word, position, help.
 const WORDS: &[(&str, Stands, &str)] = &[
     ("virtual", Stands::InFront, "the declared type decides which method is called"),
-    ("friend", Stands::InFront, "all members can be used from everywhere"),
+    ("friend", Stands::InFront, "all members are public"),
     ("mutable", Stands::InFront, "methods without `const` may change all members"),
-    ("thread_local", Stands::InFront, "each thread has `static` variables of its own"),
+    ("thread_local", Stands::InFront, "each thread has its own copy of a `static` variable"),
     ("explicit", Stands::InFront, NO_CONSTRUCTORS),
-    ("consteval", Stands::Constant, "`static const` has its value at compile time"),
-    ("constinit", Stands::Constant, "`static const` has its value at compile time"),
-    ("noinline", Stands::Attribute, "attributes stand in brackets, in front of all else"),
-    ("new", Stands::Operand, "nothing is allocated: declare a variable, which is copied as a whole"),
-    ("delete", Stands::Operand, "nothing is allocated, and nothing has to be freed"),
+    ("consteval", Stands::Constant, "`static const` is evaluated at compile time"),
+    ("constinit", Stands::Constant, "`static const` is evaluated at compile time"),
+    ("noinline", Stands::Attribute, "write an attribute in brackets, before the declaration"),
+    ("new", Stands::Operand, "HLSL does not allocate memory: declare a variable, which is copied as a whole"),
+    ("delete", Stands::Operand, "HLSL does not allocate memory, so nothing has to be freed"),
     ("throw", Stands::Operand, NO_EXCEPTIONS),
     ("try", Stands::Block, NO_EXCEPTIONS),
-    ("override", Stands::Behind, "the method of a derived type hides that of its base"),
-    ("final", Stands::Behind, "the method of a derived type hides that of its base"),
+    ("override", Stands::Behind, "a method of a derived type hides the method of its base"),
+    ("final", Stands::Behind, "a method of a derived type hides the method of its base"),
     ("noexcept", Stands::Behind, NO_EXCEPTIONS),
     ("public", Stands::Access, PUBLIC),
     ("protected", Stands::Access, PUBLIC),
     ("private", Stands::Access, PUBLIC),
 ];
 
-const NO_EXCEPTIONS: &str = "there are no exceptions: return a value that says what went wrong";
-const NO_CONSTRUCTORS: &str =
-    "give members their values in a list, `S s = { 1, 2 }`, or write a function that returns `S`";
-const PUBLIC: &str = "all members can be used from everywhere";
-const POINTERS: &str = "keep an index, pass the value itself, or an `inout` parameter, which is copied in and out";
-const REFERENCES: &str = "the value itself is copied; `inout` parameters are copied in and out";
+const NO_EXCEPTIONS: &str = "HLSL has no exceptions: return an error code";
+const NO_CONSTRUCTORS: &str = "initialise members with a list, `S s = { 1, 2 }`, or write a function that returns `S`";
+const PUBLIC: &str = "all members are public";
+const POINTERS: &str = "use an index, a copy of the value, or an `inout` parameter, which is copied in and out";
+const REFERENCES: &str = "values are copied; `inout` parameters are copied in and out";
 
-const UNIONS: &str = "keep a `uint`: `asuint`, `asint` and `asfloat` take the bits of a number for another type";
-const CAST: &str = "a cast is written `(T)value`";
-const BITS: &str = "`asuint`, `asint` and `asfloat` take the bits of a number for another type";
+const UNIONS: &str = "use a `uint`: `asuint`, `asint` and `asfloat` reinterpret the bits of a number as another type";
+const CAST: &str = "write a cast as `(T)value`";
+const BITS: &str = "`asuint`, `asint` and `asfloat` reinterpret the bits of a number as another type";
 /// The functions that reinterpret the bits of a number as another type.
 const BIT_CASTS: &[(&str, &str)] = &[("uint", "asuint"), ("int", "asint"), ("float", "asfloat")];
 
@@ -227,7 +226,7 @@ impl Place<'_, '_> {
             return None;
         }
         let cut = self.at - 1..self.at + 1;
-        let (mut error, _) = self.no("`->`", "there are no pointers: members come after `.`", cut.clone());
+        let (mut error, _) = self.no("`->`", "HLSL has no pointers: write `.` before members", cut.clone());
         error.fix = Some((error.span, ".".to_owned()));
         error.harmless = true;
         Some(Diagnosis { error: Some(error), repair: splice(cut, vec![Tok::Sym(Sym::Dot)]) })
@@ -251,7 +250,7 @@ impl Place<'_, '_> {
         }
         let end = if self.nth(next)?.is(Sym::LBrace) { partner(self.fed, next)? } else { next };
         let cut = self.at..end + 1;
-        let (mut error, _) = self.no("lambdas", "write a function with a name", cut.clone());
+        let (mut error, _) = self.no("lambdas", "write a named function", cut.clone());
         error.span = covered(self.fed, &(self.at..partner(self.fed, self.at)? + 1));
         Some(Diagnosis { error: Some(error), repair: splice(cut, vec![MISSING]) })
     }
@@ -463,7 +462,7 @@ impl Place<'_, '_> {
             return None;
         }
         let at = self.at..self.at;
-        let (mut error, _) = self.no("initialisation by braces alone", "a value comes after `=`", at.clone());
+        let (mut error, _) = self.no("initialisation with braces alone", "write `=` before the value", at.clone());
         error.fix = Some((error.span, " = ".to_owned()));
         error.harmless = true;
         Some(Diagnosis { error: Some(error), repair: splice(at, vec![Tok::Sym(Sym::Eq)]) })
@@ -480,8 +479,8 @@ impl Place<'_, '_> {
             return None;
         }
         let colon = open + colon..open + colon + 1;
-        let help = "count: `for (uint i = 0; i < n; ++i)`";
-        let (error, _) = self.no("`for` over the elements of something", help, colon);
+        let help = "count iterations: `for (uint i = 0; i < n; ++i)`";
+        let (error, _) = self.no("range-based `for`", help, colon);
         let semi = Tok::Sym(Sym::Semi);
         let repair = splice(self.at..self.at, vec![semi, semi]);
         Some(Diagnosis { error: Some(error), repair })

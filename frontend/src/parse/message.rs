@@ -275,7 +275,7 @@ impl<'t> Place<'_, 't> {
             error.fix = Some((self.span(), right.text().to_owned()));
             return Some(Diagnosis { error: Some(error), repair: Repair::Replace(Tok::Sym(right)) });
         }
-        let message = format!("this `{}` closes nothing", close.text());
+        let message = format!("unmatched `{}`", close.text());
         let mut error = self.error(ErrorCode::UnexpectedToken, message, self.span());
         error.fix = fix;
         Some(Diagnosis { error: Some(error), repair: Repair::Drop })
@@ -542,7 +542,7 @@ impl<'t> Place<'_, 't> {
 
     fn unexpected(&self) -> Diagnosis {
         let message = match self.tok() {
-            None => format!("this ends too early{}", self.after()),
+            None => format!("unexpected end{}", self.after()),
             Some(_) => format!("unexpected {}{}", self.found(), self.after()),
         };
         Diagnosis { error: Some(self.error(ErrorCode::UnexpectedToken, message, self.span())), repair: Repair::Drop }

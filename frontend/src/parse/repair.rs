@@ -48,7 +48,7 @@ pub(super) fn parse(
             if let Some((span, is_chain)) = builder.too_deep {
                 errors.push(match is_chain {
                     true => SyntaxError { help: Some(SPLIT), ..deep(span, chain_message()) },
-                    false => deep(span, "this nests too deeply".to_owned()),
+                    false => deep(span, "syntax nests too deeply".to_owned()),
                 });
             }
             errors.extend(builder.mistakes);
@@ -133,10 +133,10 @@ fn end_of_junk(fed: &[Fed], at: usize) -> usize {
 }
 
 /// The advice for a chain of operators that is too long.
-const SPLIT: &str = "put parts of it into variables of their own";
+const SPLIT: &str = "assign parts of it to variables";
 
 fn chain_message() -> String {
-    format!("this has more operators in a row than are read, some {}", DEPTH - DEPTH % 100)
+    format!("more than {} operators in a row", DEPTH - DEPTH % 100)
 }
 
 fn deep(span: Span, message: String) -> SyntaxError {

@@ -150,7 +150,7 @@ impl Evaluator<'_> {
     fn condition(&mut self, live: bool) -> Evaluated {
         self.depth += 1;
         if self.depth > DEPTH {
-            return Err((format!("the condition nests more than {DEPTH} deep"), self.at()));
+            return Err((format!("the condition nests more than {DEPTH} levels deep"), self.at()));
         }
         let test = self.binary(0, live)?;
         let value = if self.eat(Sym::Question) {
@@ -213,7 +213,7 @@ impl Evaluator<'_> {
             Raw::Punct(sym @ (Sym::Bang | Sym::Tilde | Sym::Minus | Sym::Plus)) => {
                 self.depth += 1;
                 if self.depth > DEPTH {
-                    return Err((format!("the condition nests more than {DEPTH} deep"), at));
+                    return Err((format!("the condition nests more than {DEPTH} levels deep"), at));
                 }
                 let operand = self.unary(live)?;
                 self.depth -= 1;
@@ -240,17 +240,17 @@ impl Evaluator<'_> {
             },
             Raw::Char => match character(&token.text) {
                 Some(bits) => Value { bits, unsigned: false },
-                None => return Err((format!("{} is no character of C", token.text), at)),
+                None => return Err((format!("{} is not a valid character literal", token.text), at)),
             },
             Raw::Ident => {
                 // A name that is not a macro counts as 0, even if it looks like a call of one.
                 let call = self.tokens.get(self.next).is_some_and(|next| next.is(Sym::LParen));
                 if call {
-                    return Err((format!("`{}` is no macro that takes arguments", token.text), at));
+                    return Err((format!("`{}` is not a function-like macro", token.text), at));
                 }
                 Value::truth(token.text == "true")
             }
-            Raw::Float => return Err(("a condition has integers only".into(), at)),
+            Raw::Float => return Err(("floating-point literal in a condition".into(), at)),
             _ => return Err((format!("expected a value in the condition, found `{}`", token.text), at)),
         };
         Ok(value)
@@ -321,7 +321,7 @@ fn integer(text: &str) -> Result<Value, &'static str> {
     }
     .map_err(|e| match e.kind() {
         IntErrorKind::PosOverflow => "does not fit into 64 bits",
-        _ => "is no number",
+        _ => "is not a number",
     })?;
     Ok(Value { bits: bits as i64, unsigned: suffix.contains(['u', 'U']) || bits > i64::MAX as u64 })
 }

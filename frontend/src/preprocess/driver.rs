@@ -141,10 +141,10 @@ impl<'a> Preprocessor<'a> {
     /// Adds a token to the unit, unless it is invalid in the language.
     fn emit(&mut self, token: PpToken) {
         let (code, message) = match token.raw {
-            Raw::NotUtf8 => (ErrorCode::NotUtf8, "bytes that are not UTF-8 outside of a comment".to_owned()),
+            Raw::NotUtf8 => (ErrorCode::NotUtf8, "invalid UTF-8 outside of a comment".to_owned()),
             Raw::OpenLiteral => {
                 let quote = if token.text.starts_with('"') { "`\"`" } else { "`'`" };
-                (ErrorCode::UnterminatedLiteral, format!("this literal has no closing {quote}"))
+                (ErrorCode::UnterminatedLiteral, format!("missing closing {quote} of this literal"))
             }
             Raw::Unknown => (ErrorCode::UnexpectedCharacter, format!("unexpected `{}`", printable(&token.text))),
             Raw::Hash | Raw::HashHash | Raw::Ellipsis => {
@@ -177,7 +177,7 @@ impl<'a> Preprocessor<'a> {
                 if let Some(long) = lexed.tokens.iter().find(|lexeme| is_too_long(&lexed, lexeme)) {
                     let what = if long.raw == Raw::Ident { "name" } else { "number" };
                     let message =
-                        format!("this {what} has {} bytes, of at most {LONGEST_WORD}", lexed.text(long).len());
+                        format!("this {what} has {} bytes; the limit is {LONGEST_WORD}", lexed.text(long).len());
                     self.error(Error::new(ErrorCode::TokenTooLong, message, Location::new(file, long.lo, long.hi)));
                 }
                 lexed
@@ -192,7 +192,7 @@ impl<'a> Preprocessor<'a> {
     fn leave(&mut self) {
         let Some(cursor) = self.cursors.pop() else { return };
         for group in cursor.groups {
-            let message = "this conditional group has no `#endif`";
+            let message = "missing `#endif` for this conditional group";
             self.error(Error::new(ErrorCode::UnterminatedConditional, message, group.directive));
         }
     }
@@ -243,7 +243,7 @@ impl<'a> Preprocessor<'a> {
 
     fn open_comment(&mut self, at: Location) {
         let start = Location { place: Place { hi: at.place.lo + 2, ..at.place }, ..at };
-        self.error(Error::new(ErrorCode::UnterminatedComment, "this comment has no `*/`", start));
+        self.error(Error::new(ErrorCode::UnterminatedComment, "missing `*/` for this comment", start));
     }
 
     pub(super) fn presumed_line(&mut self, place: Place) -> CompactString {
@@ -279,7 +279,7 @@ impl<'a> Preprocessor<'a> {
         };
         let Some(kind) = kind else {
             let mut error =
-                Error::new(ErrorCode::UnknownDirective, format!("there is no directive `#{}`", name.text), name.at);
+                Error::new(ErrorCode::UnknownDirective, format!("unknown directive `#{}`", name.text), name.at);
             error.fix = nearest(&name.text).map(|text| Fix { at: name.at, text: text.to_owned() });
             return self.error(error);
         };
@@ -364,7 +364,7 @@ impl<'a> Preprocessor<'a> {
                 let name = new.name.clone();
                 if let Some(old) = self.macros.define(new) {
                     let at = rest.first().map_or(directive, |name| name.at);
-                    let message = format!("the macro `{name}` is defined again, differently");
+                    let message = format!("the macro `{name}` is redefined with another body");
                     let mut error = Error::new(ErrorCode::MacroRedefined, message, at);
                     if let Some(place) = old {
                         error = error.note("first defined here", Location { place, expansion: None });
@@ -392,7 +392,7 @@ impl<'a> Preprocessor<'a> {
                 self.macros.define(new);
             }
             Err((message, _)) => {
-                let message = format!("in the definition `{text}` of the command line: {message}");
+                let message = format!("in the definition `{text}` on the command line: {message}");
                 self.error(Error::new(ErrorCode::MalformedDirective, message, at));
             }
         }
@@ -430,14 +430,14 @@ impl<'a> Preprocessor<'a> {
             return;
         }
         if self.cursors.len() >= INCLUDE_DEPTH {
-            let message = format!("files include each other more than {INCLUDE_DEPTH} deep");
+            let message = format!("files include each other more than {INCLUDE_DEPTH} levels deep");
             return self.error(Error::new(ErrorCode::IncludeTooDeep, message, at));
         }
         if self.entered.0 > INCLUDES || self.entered.1 > INCLUDED_TOKENS {
             // Reported once. Otherwise each open file would report it for each of its lines.
             if self.entered.0 != u32::MAX {
                 self.entered.0 = u32::MAX;
-                let message = format!("more than {INCLUDES} files or {INCLUDED_TOKENS} tokens are included");
+                let message = format!("includes exceed {INCLUDES} files or {INCLUDED_TOKENS} tokens");
                 self.error(Error::new(ErrorCode::IncludeTooDeep, message, at));
             }
             return;
@@ -459,7 +459,7 @@ impl<'a> Preprocessor<'a> {
         let name = tokens.get(1).map(|token| token.text.trim_matches('"').into());
         let named = tokens.get(1).is_none_or(|token| token.raw == Raw::Str);
         let (Some(number), true) = (number, named) else {
-            let message = "expected a line number and perhaps a file's name in quotes";
+            let message = "expected a line number, and optionally a file name in quotes";
             return self.error(Error::new(ErrorCode::MalformedDirective, message, at));
         };
         let number: u32 = number;

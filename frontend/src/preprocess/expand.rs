@@ -95,7 +95,7 @@ impl Preprocessor<'_> {
             return Some(name);
         }
         if self.hide.len(name.hide) >= DEPTH {
-            self.limit(&name, format!("macros expand out of each other more than {DEPTH} deep"));
+            self.limit(&name, format!("macro expansions nest more than {DEPTH} levels deep"));
             return Some(name);
         }
         let Some(params) = &definition.params else {
@@ -135,7 +135,7 @@ impl Preprocessor<'_> {
         let mut depth = 0u32;
         loop {
             let Some(token) = self.pull() else {
-                let message = format!("the call of the macro `{}` has no `)`", name.text);
+                let message = format!("missing `)` in the call of the macro `{}`", name.text);
                 self.error(Error::new(ErrorCode::UnterminatedMacroCall, message, name.at));
                 return None;
             };
@@ -175,7 +175,7 @@ impl Preprocessor<'_> {
         let at_least = if definition.variadic { "at least " } else { "" };
         let plural = if least == 1 { "" } else { "s" };
         let message = format!(
-            "the macro `{}` takes {at_least}{least} argument{plural}, {} given",
+            "the macro `{}` expects {at_least}{least} argument{plural}, {} given",
             definition.name,
             arguments.len()
         );
@@ -269,7 +269,7 @@ impl Preprocessor<'_> {
                 Piece::Stringize(number, token) => {
                     let text = arguments.get(*number).map_or("\"\"".into(), |argument| stringize(&argument.tokens));
                     if text.len() > MADE_TOKEN {
-                        self.limit(name, format!("`#` makes a token of more than {MADE_TOKEN} bytes"));
+                        self.limit(name, format!("`#` creates a token of more than {MADE_TOKEN} bytes"));
                         return Vec::new();
                     }
                     vec![PpToken { raw: Raw::Str, text, at: place_of(token), ..token.clone() }]
@@ -310,7 +310,7 @@ impl Preprocessor<'_> {
                 let right = part.remove(0);
                 match out.pop() {
                     Some(left) if left.text.len() + right.text.len() > MADE_TOKEN => {
-                        self.limit(name, format!("`##` makes a token of more than {MADE_TOKEN} bytes"));
+                        self.limit(name, format!("`##` creates a token of more than {MADE_TOKEN} bytes"));
                         return Vec::new();
                     }
                     Some(left) => self.paste(left, right, use_site, &mut out),
@@ -339,7 +339,7 @@ impl Preprocessor<'_> {
                 self.expand_all(argument.tokens.clone())
             } else {
                 let first = argument.tokens[0].clone();
-                self.limit(&first, format!("calls of macros nest more than {NESTED_ARGUMENTS} deep in arguments"));
+                self.limit(&first, format!("macro calls nest more than {NESTED_ARGUMENTS} levels deep in arguments"));
                 argument.tokens.clone()
             });
         }
@@ -354,7 +354,7 @@ impl Preprocessor<'_> {
                 out.push(PpToken { raw, text, hide, ..left });
             }
             None => {
-                let message = format!("`{}` and `{}` pasted together are no token", left.text, right.text);
+                let message = format!("pasting `{}` and `{}` does not give a token", left.text, right.text);
                 self.error(Error::new(ErrorCode::BadPaste, message, use_site));
                 out.push(left);
                 out.push(right);

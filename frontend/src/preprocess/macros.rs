@@ -119,7 +119,7 @@ impl Macros {
                     }
                     Some(token) if token.raw == Raw::Ident => {
                         if names.contains(&token.text) {
-                            return Err((format!("two parameters are named `{}`", token.text), at));
+                            return Err((format!("duplicate macro parameter `{}`", token.text), at));
                         }
                         names.push(token.text.clone());
                         if line.get(at + 1).is_some_and(|next| next.raw == Raw::Ellipsis) {
@@ -158,7 +158,7 @@ fn pieces(line: &[PpToken], at: usize, params: Option<&[CompactString]>) -> Resu
         body.push(match token.raw {
             Raw::HashHash => {
                 if index == at || index + 1 == line.len() {
-                    return Err(("`##` needs a token on both sides".into(), index));
+                    return Err(("`##` needs a token on each side".into(), index));
                 }
                 Piece::Paste
             }

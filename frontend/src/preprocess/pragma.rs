@@ -39,7 +39,7 @@ impl Preprocessor<'_> {
     }
 
     fn malformed_operator(&mut self, at: Location) {
-        let message = "`_Pragma` takes a string in parentheses, as in `_Pragma(\"pack_matrix(row_major)\")`";
+        let message = "`_Pragma` expects a string in parentheses, for example `_Pragma(\"pack_matrix(row_major)\")`";
         self.error(Error::new(ErrorCode::MalformedDirective, message, at));
     }
 

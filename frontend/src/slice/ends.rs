@@ -31,8 +31,7 @@ impl Slicer<'_> {
     pub(super) fn unclosed(&mut self, open: usize, end: usize, what: &str) {
         let at = self.unit.gap_after(end as u32 - 1).unwrap_or_else(|| self.unit.origins[end - 1].end());
         let message = format!("expected `}}` to close {what}");
-        let mut error =
-            Error::new(ErrorCode::UnclosedBrace, message, at).note("it opens here", self.unit.origins[open]);
+        let mut error = Error::new(ErrorCode::UnclosedBrace, message, at).note("opened here", self.unit.origins[open]);
         // Unclosed braces inside of it are not reported separately.
         let missing = 1 + self.open_braces(open + 1..end);
         error.fix = self.unit.fix(at, &vec!["}"; missing].join(" "));

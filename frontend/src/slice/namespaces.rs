@@ -45,7 +45,7 @@ impl Slicer<'_> {
             names.push(CompactString::default());
         }
         if self.scopes.iter().map(|scope| scope.names.len()).sum::<usize>() + names.len() > NESTED {
-            let message = format!("namespaces nest more than {NESTED} deep");
+            let message = format!("namespaces nest more than {NESTED} levels deep");
             self.errors.push(Error::new(ErrorCode::NestingTooDeep, message, self.unit.origins[start]));
             return Some(self.brackets.partner(index).map_or(self.tokens.len(), |close| close + 1));
         }

@@ -22,7 +22,7 @@ pub struct BitsError {
 
 impl std::fmt::Display for BitsError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "which memory an atomic of floats in {} works on is not known", self.function)
+        write!(f, "cannot determine the memory of a float atomic in {}", self.function)
     }
 }
 

@@ -45,8 +45,8 @@ pub enum Unknown {
 impl std::fmt::Display for ChoiceError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.why {
-            Unknown::Unset => write!(f, "{} is used in {}, and nothing sets it", self.local, self.function),
-            Unknown::Foreign => write!(f, "what {} may refer to in {} is not known", self.local, self.function),
+            Unknown::Unset => write!(f, "{} is used in {} but never set", self.local, self.function),
+            Unknown::Foreign => write!(f, "cannot determine the target of {} in {}", self.local, self.function),
         }
     }
 }

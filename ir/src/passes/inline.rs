@@ -68,10 +68,13 @@ impl std::fmt::Display for InlineError {
         match self {
             InlineError::Recursion { function } => write!(f, "function {function} calls itself"),
             InlineError::TooLarge { function } => {
-                write!(f, "function {function} has more than {MAX_VALUES} values once its calls are inlined")
+                write!(f, "function {function} has more than {MAX_VALUES} values after inlining its calls")
             }
             InlineError::TooDeep { function } => {
-                write!(f, "blocks of function {function} nest more than {MAX_NESTING} deep once its calls are inlined")
+                write!(
+                    f,
+                    "blocks of function {function} nest more than {MAX_NESTING} levels deep after inlining its calls"
+                )
             }
             InlineError::UnknownCallee { function, callee } => write!(f, "{function} calls {callee}, which is missing"),
         }

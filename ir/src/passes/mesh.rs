@@ -27,7 +27,7 @@ pub struct MeshError {
 
 impl std::fmt::Display for MeshError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "what happens to a part of the mesh of {} is not known", self.function)
+        write!(f, "unsupported use of a mesh output in {}", self.function)
     }
 }
 

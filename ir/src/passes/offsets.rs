@@ -21,7 +21,7 @@ pub struct OffsetError {
 impl std::fmt::Display for OffsetError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.outside {
-            None => write!(f, "the offset of a sample in {} is no constant", self.function),
+            None => write!(f, "the offset of a sample in {} is not a constant", self.function),
             Some(part) => write!(f, "the offset {part} of a sample in {} is out of range", self.function),
         }
     }

@@ -33,7 +33,7 @@ pub struct PromoteError {
 
 impl std::fmt::Display for PromoteError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "what {} refers to in {} depends on control flow", self.local, self.function)
+        write!(f, "the target of {} in {} depends on control flow", self.local, self.function)
     }
 }
 

@@ -25,7 +25,7 @@ pub struct QuadError {
 
 impl std::fmt::Display for QuadError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("which threads form quads depends on the specialised size of the workgroup")
+        f.write_str("the quads depend on the specialised size of the workgroup")
     }
 }
 

@@ -26,7 +26,11 @@ pub struct SplitError {
 
 impl std::fmt::Display for SplitError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "an element of {} in {}, chosen at run time, is neither loaded nor stored", self.local, self.function)
+        write!(
+            f,
+            "an element of {} in {} is chosen at run time, but is neither loaded nor stored",
+            self.local, self.function
+        )
     }
 }
 

@@ -17,7 +17,7 @@ pub struct WideError {
 
 impl std::fmt::Display for WideError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "which buffer {} uses as pairs of words is not known", self.function)
+        write!(f, "cannot determine the buffer that {} uses as pairs of words", self.function)
     }
 }
 

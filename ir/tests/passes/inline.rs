@@ -269,5 +269,5 @@ fn nested(levels: [usize; 5]) -> Result<(), passes::InlineError> {
 fn inlined_blocks_nest_so_deep() {
     assert!(nested([250, 250, 250, 250, 23]).is_ok());
     let error = nested([250, 250, 250, 250, 24]).unwrap_err().to_string();
-    assert_eq!(error, "blocks of function f nest more than 1023 deep once its calls are inlined");
+    assert_eq!(error, "blocks of function f nest more than 1023 levels deep after inlining its calls");
 }

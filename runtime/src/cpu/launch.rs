@@ -35,7 +35,7 @@ impl Instance {
     /// run in batches.
     pub fn new(program: &Program, width: usize, subgroup_size: usize, memory: &mut Memory) -> Result<Instance, String> {
         let width = width.clamp(1, MAX_LANES);
-        let full = || "no memory is left".to_string();
+        let full = || "not enough memory".to_string();
         let private = match program.private_bytes {
             0 => None,
             bytes => {

@@ -219,7 +219,7 @@ impl CpuDevice {
     /// Creates a region of push constants, padded with zeros to the size that shaders read.
     fn push_region(&mut self, push: &[u8], bytes: u32) -> Result<u32> {
         let length = push.len().max(bytes as usize);
-        let region = self.memory.create(length, RegionKind::Push).ok_or_else(|| error("no memory is left"))?;
+        let region = self.memory.create(length, RegionKind::Push).ok_or_else(|| error("not enough memory"))?;
         if let Some(to) = self.memory.bytes_mut(region).get_mut(..push.len()) {
             to.copy_from_slice(push);
         }
@@ -291,7 +291,7 @@ impl CpuDevice {
             if wrong {
                 let Slot { set, binding, kind, name, .. } = slot;
                 return Err(error(format!(
-                    "set {set}, binding {binding} ({name}) is bound to something else than {kind:?}"
+                    "set {set}, binding {binding} ({name}) is bound to something other than {kind:?}"
                 )));
             }
             slots.push(bound);
@@ -317,11 +317,11 @@ impl CpuDevice {
             self.read_arguments(name, number, address, bytes)?;
         }
         if groups.iter().any(|&g| g > MAX_GROUPS) {
-            return Err(error(format!("{name}: {groups:?} workgroups are more than {MAX_GROUPS} on an axis")));
+            return Err(error(format!("{name}: {groups:?} workgroups; the limit is {MAX_GROUPS} on an axis")));
         }
         if push.len() > push_bytes as usize {
             let length = push.len();
-            return Err(error(format!("{name}: {length} bytes of push constants, the pipeline has {push_bytes}")));
+            return Err(error(format!("{name}: {length} bytes of push constants, but the pipeline has {push_bytes}")));
         }
         let mut meshes = program.mesh.as_ref().map(|mesh| Meshes::of(mesh.shape.clone()));
         if groups.contains(&0) {
@@ -381,8 +381,7 @@ impl CpuDevice {
         let (offset, memory) = (memory::offset_of(address), self.memory.name_of(address));
         let what = || {
             format!(
-                "the launch reads its arguments, {bytes} bytes at offset {offset} of {memory}, which {then}, and no \
-                 barrier is between"
+                "the launch reads its arguments, {bytes} bytes at offset {offset} of {memory}, which {then}, without a barrier in between"
             )
         };
         self.findings.report(Code::DataRace, name, nowhere, what, String::new).map_err(error)
@@ -469,7 +468,7 @@ impl Device for CpuDevice {
     fn create_buffer(&mut self, bytes: u64) -> Result<BufferId> {
         let length = usize::try_from(bytes).ok();
         let region = length.and_then(|length| self.memory.create(length, RegionKind::Buffer));
-        let region = region.ok_or_else(|| DeviceError::memory(format!("no buffer of {bytes} bytes can be had")))?;
+        let region = region.ok_or_else(|| DeviceError::memory(format!("cannot create a buffer of {bytes} bytes")))?;
         self.buffers.push(Some(region));
         Ok(BufferId(self.buffers.len() as u32 - 1))
     }
@@ -523,12 +522,12 @@ impl Device for CpuDevice {
     fn create_image(&mut self, desc: ImageDesc) -> Result<ImageId> {
         desc.check().map_err(error)?;
         if desc.size.iter().any(|&s| s > MAX_IMAGE) || desc.layers > MAX_IMAGE {
-            return Err(error(format!("no image of {:?} can be had", desc.size)));
+            return Err(error(format!("cannot create an image of {:?}", desc.size)));
         }
         let bytes = desc.bytes().unwrap_or(u64::MAX);
         let region = usize::try_from(bytes).ok().filter(|_| bytes <= 1 << 32);
         let region = region.and_then(|length| self.memory.create(length, RegionKind::Image));
-        let region = region.ok_or_else(|| error(format!("no image of {bytes} bytes can be had")))?;
+        let region = region.ok_or_else(|| error(format!("cannot create an image of {bytes} bytes")))?;
         self.images.push(Image { desc, region });
         Ok(ImageId(self.images.len() as u32 - 1))
     }

@@ -579,7 +579,7 @@ impl EmulatedGraph {
     fn status(&self, device: &mut dyn Device) -> Result<abi::Status, RunError> {
         let mut bytes = [0; abi::Status::SIZE];
         device.read_buffer(self.buffers.status, 0, &mut bytes)?;
-        abi::Status::decode(&bytes).ok_or(RunError::Manifest("the status is cut off"))
+        abi::Status::decode(&bytes).ok_or(RunError::Manifest("the status is incomplete"))
     }
 
     /// Returns the state that changes when a workgroup runs: the counts of queues and of launches.
@@ -659,7 +659,7 @@ pub(crate) fn has_lanes(manifest: &Manifest, sizes: &SubgroupSizes) -> Result<()
         let module = manifest.modules.get(instance.module as usize);
         if let Some(Err(OtherSubgroups { wanted, has })) = module.map(|module| subgroup_size(module, sizes)) {
             let node = &instance.node;
-            let what = format!("{wanted}, which node {node} is for (WaveSize): those of the device have {has}");
+            let what = format!("{wanted}, which node {node} needs (WaveSize), but those of the device have {has}");
             return Err(RunError::Unsupported { what });
         }
     }

@@ -98,11 +98,11 @@ impl Program {
         let problem = if kernels.clone().any(|kernel| kernel as usize >= modules) {
             "a kernel is missing"
         } else if !self.has_its_kernels() {
-            "a kernel is another"
+            "a kernel has the wrong name"
         } else if manifest.instances.iter().any(|i| i.module as usize >= modules) {
             "a module is missing"
         } else if manifest.instances.iter().any(|i| kernels.clone().any(|kernel| kernel == i.module)) {
-            "a node has the module of a kernel"
+            "a node uses the module of a kernel"
         } else if manifest.instances.iter().any(|i| self.is_drawn(i) != (i.launch == NodeLaunch::Mesh)) {
             "a mesh node has no mesh shader, or another node has one"
         } else if self.mesh_instances().any(|i| Some(manifest.instances[i].stage) != tables.mesh_stage) {
@@ -111,17 +111,17 @@ impl Program {
             || !manifest.instances.iter().zip(&tables.instances).all(|(i, row)| self.is_row_of(i, row))
             || !manifest.entrypoints.iter().map(|e| e.queue).eq(tables.entries.iter().copied())
         {
-            "the tables have other instances or entry nodes"
+            "the tables have different instances or entry nodes"
         } else if !manifest
             .entrypoints
             .iter()
             .all(|e| self.has_records(e.queue, e.record.as_ref().map_or(0, |r| r.size)))
         {
-            "the tables have records of another size"
+            "the tables have records of a different size"
         } else if manifest.buffers.page_bytes != tables.page_bytes {
-            "the tables have pages of another size"
+            "the tables have pages of a different size"
         } else if !self.has_sound_roots() {
-            "the tables have other local root arguments"
+            "the tables have different local root arguments"
         } else if manifest.stages.iter().any(|s| !within(s.first_instance, s.instances)) {
             "a stage has instances that do not exist"
         } else if manifest.stages.iter().any(|s| spills(s) > tables.spills.len() as u64)
@@ -129,13 +129,13 @@ impl Program {
         {
             "a stage has spills that do not exist"
         } else if !self.has_sound_stages() {
-            "the tables have other stages"
+            "the tables have different stages"
         } else if !self.has_sound_runs() {
-            "the tables have other joint dispatches"
+            "the tables have different joint dispatches"
         } else if u64::from(manifest.push_bytes) != push_bytes(manifest.push_constants.as_ref()) {
-            "the push constants have another size"
+            "the push constants have a different size"
         } else if manifest.min_pages != tables.min_pages {
-            "the tables have other fewest pages"
+            "the tables have a different minimum of pages"
         } else {
             return Ok(());
         };

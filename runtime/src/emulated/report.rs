@@ -62,8 +62,7 @@ impl fmt::Display for CutGrid {
         let Self { node, level } = self;
         write!(
             f,
-            "node {node} (level {level}): the dispatch grid in a record for it was above its NodeMaxDispatchGrid, and was cut \
-             to it"
+            "node {node} (level {level}): a record for it requested a dispatch grid above its NodeMaxDispatchGrid, so the grid was limited"
         )
     }
 }
@@ -78,10 +77,10 @@ impl Reports {
     pub fn rest(&self) -> String {
         match ((self.count as usize).saturating_sub(self.errors.len()), self.unlisted) {
             (0, false) => String::new(),
-            (0, true) => "not all there was to report is listed".to_owned(),
+            (0, true) => "some reports are not listed".to_owned(),
             // All kinds are listed.
             (rest, false) => format!("{} of these kinds", more_errors(rest as u64)),
-            (rest, true) => format!("{}, and not all kinds of them are listed", more_errors(rest as u64)),
+            (rest, true) => format!("{}, and some kinds are not listed", more_errors(rest as u64)),
         }
     }
 }
@@ -231,12 +230,11 @@ impl fmt::Display for GuardError {
         match overrun {
             true => write!(
                 f,
-                "node {node} (level {level}): it wrote behind a record of queue {queue}, which is for {target}"
+                "node {node} (level {level}): it wrote past the end of a record of queue {queue}, which is for {target}"
             )?,
             false => write!(
                 f,
-                "internal error: node {node} (level {level}): a record of its queue {queue} lies in a page that is free or \
-                 another queue's"
+                "internal error: node {node} (level {level}): a record of its queue {queue} is in a page that is free or belongs to another queue"
             )?,
         }
         if *count > 1 { write!(f, "; {} more records", count - 1) } else { Ok(()) }
@@ -252,13 +250,13 @@ impl From<DeviceError> for RunError {
 /// The message of each code; the node's name and level precede it.
 const MESSAGES: [(u32, &str); 8] = [
     (device::ERROR_ARENA, "the arena is too small for the entry records"),
-    (device::ERROR_GROUPS, "it can need more workgroups than one dispatch may have"),
-    (device::ERROR_RECORDS, "it can receive more records than a queue may hold"),
-    (device::ERROR_MAX_RECORDS, "it asked for more records than its output's MaxRecords"),
-    (device::ERROR_ABSENT, "it asked for records of a node that does not exist"),
+    (device::ERROR_GROUPS, "it may need more workgroups than one dispatch can have"),
+    (device::ERROR_RECORDS, "it may receive more records than a queue can hold"),
+    (device::ERROR_MAX_RECORDS, "it requested more records than MaxRecords of its output"),
+    (device::ERROR_ABSENT, "it requested records of a node that does not exist"),
     (device::ERROR_FULL, "the queue of its output's target is full"),
-    (device::ERROR_RECORD, "it used a record beyond those that it has"),
-    (device::ERROR_ELEMENT, "it used an element that an array, vector or matrix in a record has not"),
+    (device::ERROR_RECORD, "it used a record beyond its last one"),
+    (device::ERROR_ELEMENT, "it used an index out of range of an array, vector or matrix in a record"),
 ];
 
 impl fmt::Display for GraphError {
@@ -279,7 +277,7 @@ impl fmt::Display for Told<'_> {
 impl GraphError {
     fn write(&self, f: &mut fmt::Formatter<'_>, target: Option<&str>) -> fmt::Result {
         let message = match self.past_recursion {
-            true => "it calls itself once more than its limit of recursion allows",
+            true => "it exceeds its recursion limit by one level",
             false => MESSAGES.iter().find(|m| m.0 == self.code).map_or("unknown error", |m| m.1),
         };
         write!(f, "node {} (level {}): {message}", self.node, self.level)?;
@@ -307,10 +305,10 @@ impl fmt::Display for RunError {
             Self::Early(what) => f.write_str(what),
             Self::Given(problem) => f.write_str(problem),
             Self::SetLayouts { needed, given } => {
-                write!(f, "the shaders use {needed} descriptor sets, {given} layouts of sets were given")
+                write!(f, "the shaders use {needed} descriptor sets, but {given} set layouts were given")
             }
             Self::Sweeps { deepest, sweeps } => {
-                write!(f, "{sweeps} sweeps from stage {deepest}: there is no such stage, or no sweep")
+                write!(f, "{sweeps} sweeps from stage {deepest}: the stage does not exist, or there are no sweeps")
             }
             Self::Unsupported { what } if what == INT64_ATOMICS => {
                 write!(f, "the device does not support {what}: compile the graph with --no-int64-atomics")
@@ -319,52 +317,56 @@ impl fmt::Display for RunError {
             Self::NoEntry(node) => write!(f, "the graph has no entry node {node}"),
             Self::Input { node, problem } => match problem {
                 InputProblem::Short { needed, given } => {
-                    write!(f, "records for {node} take {needed} bytes, {given} were given")
+                    write!(f, "records for {node} need {needed} bytes, but {given} were given")
                 }
                 InputProblem::Stride { record, given } => {
-                    write!(f, "records of {node} have {record} bytes, the stride is {given}")
+                    write!(f, "records of {node} have {record} bytes, but the stride is {given}")
                 }
                 InputProblem::Alignment { address, stride } => {
-                    write!(f, "records of {node} at address {address:#x}, {stride} bytes apart: no multiples of 4")
+                    write!(
+                        f,
+                        "records of {node} at address {address:#x} with a stride of {stride} bytes: both must be multiples of 4"
+                    )
                 }
                 InputProblem::TooMany => write!(f, "too many records for {node}"),
             },
             Self::LocalRoots(problem) => problem.fmt(f),
             Self::Arena { needed, limit } => {
-                write!(f, "these records can need {needed} bytes of graph memory, the arena may have {limit}")
+                write!(f, "these records may need {needed} bytes of graph memory; the limit of the arena is {limit}")
             }
             Self::LeastArena { needed, limit } => {
                 write!(
                     f,
-                    "this graph takes {needed} bytes of graph memory at least, in a scheduled run, and may have {limit}"
+                    "this graph needs at least {needed} bytes of graph memory in a scheduled run; the limit is {limit}"
                 )
             }
             Self::Memory { needed, error } => {
-                write!(f, "this graph takes {needed} bytes of graph memory at least, and the device has less: {error}")
+                write!(f, "this graph needs at least {needed} bytes of graph memory, but the device has less: {error}")
             }
             Self::Graph(error) => error.fmt(f),
-            Self::Busy => {
-                f.write_str("records of the dispatch before wait: resume it, or upload the tables again to give it up")
-            }
-            Self::NoGuards => f.write_str("the package has no guards behind its records: compile it with --poison"),
+            Self::Busy => f.write_str(
+                "records of the previous dispatch are waiting: resume it, or upload the tables again to discard it",
+            ),
+            Self::NoGuards => f.write_str("the package has no guards after its records: compile it with --poison"),
             Self::Guard(error) => error.fmt(f),
             Self::CountedInput { input, count } => {
                 write!(
                     f,
-                    "input {input}, counted on the device, was left out: no entry node has its number, its records overlap or \
-                     are not aligned to 4 bytes, or there are too many"
+                    "input {input}, counted on the device, was skipped: no entry node has its number, its records overlap or are not aligned to 4 bytes, or there are too many"
                 )?;
                 if *count > 1 { write!(f, "; {}", more_errors(u64::from(*count) - 1)) } else { Ok(()) }
             }
             Self::Stuck { deepest } => {
                 write!(
                     f,
-                    "records wait, the deepest at stage {deepest}, and nothing is launched: the package is damaged, or wgc \
-                     wrong"
+                    "records are waiting, the deepest at stage {deepest}, but nothing is launched: the package is damaged, or wgc has a bug"
                 )
             }
             Self::Disagreement { host, device } => {
-                write!(f, "the host computed {host} pages, the device {device}: the package is damaged, or wgc wrong")
+                write!(
+                    f,
+                    "the host computed {host} pages, but the device {device}: the package is damaged, or wgc has a bug"
+                )
             }
         }
     }

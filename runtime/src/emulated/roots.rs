@@ -36,18 +36,17 @@ impl fmt::Display for RootTableProblem {
         match self {
             Self::Missing { records, stride } => write!(
                 f,
-                "the graph has local root arguments, and no table of them was given: {records} records of {stride} bytes"
+                "the graph has local root arguments, but no table of them was given: {records} records of {stride} bytes"
             ),
             Self::Index { index, records } => {
-                write!(f, "a node has the local root arguments {index}, the table has {records} records")
+                write!(f, "a node has the local root arguments {index}, but the table has {records} records")
             }
             Self::Record { needed, stride } => {
-                write!(f, "local root arguments take {needed} bytes, the records of the table have {stride}")
+                write!(f, "local root arguments need {needed} bytes, but the records of the table have {stride}")
             }
             Self::Alignment { address, stride, align } => write!(
                 f,
-                "a table of local root arguments at address {address:#x}, {stride} bytes from record to record: both are \
-                 multiples of {align}"
+                "a table of local root arguments at address {address:#x} with a stride of {stride} bytes: both must be multiples of {align}"
             ),
         }
     }

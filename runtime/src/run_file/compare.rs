@@ -197,7 +197,7 @@ fn pictures(expected: &Picture, actual: &Picture, max_error: u8, max_pixels: u64
     }
     match first {
         Some(first) if differing > max_pixels => Err(format!(
-            "{first} ({differing} texels differ by more than {max_error}, {max_pixels} may; the largest error is {worst})"
+            "{first} ({differing} texels differ by more than {max_error}, {max_pixels} allowed; the largest error is {worst})"
         )),
         _ => Ok(()),
     }

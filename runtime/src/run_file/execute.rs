@@ -38,7 +38,7 @@ pub fn execute(
 ) -> Result<Report, RunError> {
     let plan = Plan::new(file, interface).map_err(|fault| file.source.error(fault))?;
     if let Some((at, _)) = plan.dispatches.iter().filter_map(|d| d.mode).find(|(_, mode)| !graph.takes(*mode)) {
-        let what = "records in device memory are for native graphs; this program takes those of the host alone";
+        let what = "only native graphs support records in device memory";
         return Err(file.source.error(Fault { unsupported: true, ..Fault::new(at, what) }).into());
     }
     let shapes = graph.mesh_shapes();
@@ -361,7 +361,7 @@ fn judge_records(plan: &Plan, totals: &Totals, report: &mut Report) {
 fn judge_meshes(tests: &[meshes::Test<'_>], totals: &Totals, report: &mut Report) {
     for test in tests {
         let verdict = match totals.meshes.as_deref().map(|all| test.judge(all)) {
-            None => Verdict::Skipped("this device does not tell what mesh nodes put out".to_owned()),
+            None => Verdict::Skipped("this device does not report the output of mesh nodes".to_owned()),
             Some(Ok(what)) => Verdict::Pass(what),
             Some(Err(difference)) => Verdict::Fail(difference),
         };
@@ -380,7 +380,7 @@ fn judge_messages(file: &RunFile, totals: &Totals, report: &mut Report) {
         lines
     };
     let verdict = match totals.messages.as_deref().map(lines) {
-        None => Verdict::Skipped("this device does not collect any".to_owned()),
+        None => Verdict::Skipped("this device does not collect messages".to_owned()),
         Some(found) => {
             let expected = lines(texts);
             let first = (0..expected.len().max(found.len())).find(|&n| expected.get(n) != found.get(n));
@@ -403,7 +403,7 @@ fn judge_messages(file: &RunFile, totals: &Totals, report: &mut Report) {
 fn judge_findings(plan: &Plan, totals: &Totals, report: &mut Report) {
     let Some(expected) = &plan.findings else { return };
     let verdict = match &totals.findings {
-        None => Verdict::Skipped("this device looks for none but those that graphs report".to_owned()),
+        None => Verdict::Skipped("this device reports only findings of graphs".to_owned()),
         Some(findings) => {
             let mut found: Vec<String> = findings.iter().map(|f| f.code.clone()).collect();
             found.sort();

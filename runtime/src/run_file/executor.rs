@@ -93,7 +93,7 @@ pub trait Executor {
     /// # Errors
     /// Also when the program is none.
     fn dispatch(&mut self, _mode: DispatchMode, _inputs: &[EntryInput]) -> Result<Dispatched> {
-        Err(DeviceError::new("this program is no graph"))
+        Err(DeviceError::new("this program is not a graph"))
     }
 
     /// Runs workgroups of a compute shader of the program to their end.

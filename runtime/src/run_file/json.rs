@@ -157,7 +157,7 @@ impl<'t> Parser<'t> {
             if self.rest().starts_with("//") {
                 self.take_while(|c| c != '\n');
             } else if let Some(comment) = self.rest().strip_prefix("/*") {
-                let Some(end) = comment.find("*/") else { return Err(self.error("this comment has no end")) };
+                let Some(end) = comment.find("*/") else { return Err(self.error("unterminated comment")) };
                 self.at += end + 4;
             } else {
                 return Ok(());
@@ -180,7 +180,7 @@ impl<'t> Parser<'t> {
 
     fn nested(&mut self, read: fn(&mut Self) -> Result<Kind, SyntaxError>) -> Result<Kind, SyntaxError> {
         if self.depth == MAX_DEPTH {
-            return Err(self.error(format!("more than {MAX_DEPTH} values within each other")));
+            return Err(self.error(format!("values nest more than {MAX_DEPTH} levels deep")));
         }
         self.depth += 1;
         self.next();
@@ -202,7 +202,7 @@ impl<'t> Parser<'t> {
             }
             let key = self.string()?;
             if members.iter().any(|m| m.key == key) {
-                return Err(SyntaxError { at: key_at, message: format!("the key {key:?} stands here twice") });
+                return Err(SyntaxError { at: key_at, message: format!("duplicate key {key:?}") });
             }
             self.skip_space()?;
             if !self.eat(':') {
@@ -248,10 +248,10 @@ impl<'t> Parser<'t> {
         self.eat('-');
         let whole = self.digits("a digit")?;
         if whole.len() > 1 && whole.starts_with('0') {
-            return Err(SyntaxError { at: start, message: "a number does not begin with 0".to_owned() });
+            return Err(SyntaxError { at: start, message: "a number cannot begin with 0".to_owned() });
         }
         if self.eat('.') {
-            self.digits("a digit behind the point")?;
+            self.digits("a digit after the decimal point")?;
         }
         if self.eat('e') || self.eat('E') {
             let _ = self.eat('+') || self.eat('-');
@@ -278,10 +278,10 @@ impl<'t> Parser<'t> {
                 Some('\\') => text.push(self.escape(at)?),
                 Some(c) if c >= ' ' => text.push(c),
                 Some('\n') | None => {
-                    return Err(SyntaxError { at: start, message: "this string has no end".to_owned() });
+                    return Err(SyntaxError { at: start, message: "unterminated string".to_owned() });
                 }
                 Some(c) => {
-                    return Err(SyntaxError { at, message: format!("{c:?} must be written as an escape in a string") });
+                    return Err(SyntaxError { at, message: format!("{c:?} must be escaped in a string") });
                 }
             }
         }
@@ -319,7 +319,7 @@ impl<'t> Parser<'t> {
     fn code_unit(&mut self, at: Position) -> Result<u32, SyntaxError> {
         let digits = self.rest().get(..4).filter(|d| d.bytes().all(|b| b.is_ascii_hexdigit()));
         let Some(code) = digits.and_then(|d| u32::from_str_radix(d, 16).ok()) else {
-            return Err(SyntaxError { at, message: "an escape \\u takes four hexadecimal digits".to_owned() });
+            return Err(SyntaxError { at, message: "\\u must be followed by four hexadecimal digits".to_owned() });
         };
         self.at += 4;
         Ok(code)

@@ -182,7 +182,7 @@ impl<'p> Test<'p> {
     fn compare(&self, expected: usize, all: &[(NodeName, Meshes)]) -> Result<(), String> {
         let kept = |meshes: &Meshes| meshes.list.len() as u64 == meshes.count;
         if !of_check(self.check, all).all(kept) {
-            return Err("there are more meshes than are kept to be compared".to_owned());
+            return Err("there are too many meshes to compare".to_owned());
         }
         let found: Vec<(&MeshShape, &Mesh)> = of_check(self.check, all)
             .flat_map(|meshes| meshes.list.iter().map(|mesh| (&*meshes.shape, mesh)))
@@ -208,13 +208,13 @@ impl<'p> Test<'p> {
         match (missing.first(), surplus.first().and_then(|at| found.get(*at))) {
             (None, None) => Ok(()),
             (None, Some((_, mesh))) => Err(format!(
-                "expected {}, found {}: {} puts out one that is not expected",
+                "expected {}, found {}: {} outputs an unexpected one",
                 counted_meshes(expected as u64),
                 found.len(),
                 origin(mesh)
             )),
             (Some((number, _)), None) => Err(format!(
-                "meshes[{number}]: no workgroup puts it out; {} found{differ}",
+                "meshes[{number}]: no workgroup outputs it; {} found{differ}",
                 counted_meshes(found.len() as u64)
             )),
             (Some((number, row)), Some(_)) => {
@@ -223,7 +223,7 @@ impl<'p> Test<'p> {
                     return Ok(());
                 };
                 let what = self.first_difference(row, other, shape, mesh);
-                Err(format!("meshes[{number}]{what} (the nearest is of {}){differ}", origin(mesh)))
+                Err(format!("meshes[{number}]{what} (the nearest is from {}){differ}", origin(mesh)))
             }
         }
     }
@@ -232,7 +232,7 @@ impl<'p> Test<'p> {
     fn first_difference(&self, expected: &Row, found: &Row, shape: &MeshShape, mesh: &Mesh) -> String {
         let sizes = self.compared.iter().zip(expected.sizes.iter().zip(&found.sizes));
         if let Some(((array, _), (expected, found))) = sizes.into_iter().find(|(_, (a, b))| a != b) {
-            return format!(".{}: expected {expected} of them, found {found}", array.name());
+            return format!(".{}: expected {expected}, found {found}", array.name());
         }
         let mut numbers = expected.numbers.iter().zip(&found.numbers);
         let mut text = String::new();
@@ -292,7 +292,7 @@ fn named_in(array: MeshArray, meshes: &[ExpectedMesh]) -> Checked<Vec<String>> {
         };
         match &names {
             Some(names) if *names != here => {
-                return Err(Fault::new(element.at, format!("all {} give the same values", array.name())));
+                return Err(Fault::new(element.at, format!("all {} must have the same values", array.name())));
             }
             _ => names = Some(here),
         }
@@ -307,7 +307,9 @@ fn member<'v>(array: MeshArray, element: &'v Value, name: &str) -> Checked<(&'v 
     }
     let Kind::Object(members) = &element.kind else { return Err(Fault::new(element.at, "expected an object")) };
     let found = members.iter().find(|member| member.key == name);
-    found.map(|member| (&member.value, member.key_at)).ok_or_else(|| Fault::new(element.at, format!("no {name:?}")))
+    found
+        .map(|member| (&member.value, member.key_at))
+        .ok_or_else(|| Fault::new(element.at, format!("missing {name:?}")))
 }
 
 fn unknown(shape: &MeshShape, array: MeshArray, name: &str, at: Position) -> Fault {

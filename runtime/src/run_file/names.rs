@@ -25,7 +25,7 @@ pub(super) fn find<'i, T>(
         (Some(only), None) => Ok(only),
         (Some((_, first)), Some((_, second))) => Err(Fault::new(
             at,
-            format!("{name:?} is both {} and {}: write the whole name", name_of(first), name_of(second)),
+            format!("{name:?} is ambiguous: {} or {}; write the whole name", name_of(first), name_of(second)),
         )),
         (None, _) => {
             let known: Vec<&str> = items.iter().map(name_of).collect();
@@ -99,7 +99,7 @@ mod tests {
         assert_eq!(found(&items, "counter.var.Out"), Ok(2));
         assert_eq!(found(&items, "a.In"), Ok(1));
         assert_eq!(found(&items, "Both"), Ok(5), "the whole name comes first");
-        assert_eq!(found(&items, "In"), Err("\"In\" is both a::In and x.In: write the whole name".into()));
+        assert_eq!(found(&items, "In"), Err("\"In\" is ambiguous: a::In or x.In; write the whole name".into()));
         assert!(found(&items, "c::Out").is_err() && found(&items, "ut").is_err());
     }
 

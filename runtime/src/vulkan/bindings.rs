@@ -45,16 +45,16 @@ impl Bindings {
         let mut by_place: BTreeMap<(u32, u32), &Resources> = BTreeMap::new();
         for binding in bindings {
             if binding.resources.is_empty() {
-                return Err(at(binding.set, binding.binding, "an array of resources has no element"));
+                return Err(at(binding.set, binding.binding, "an array of resources has no elements"));
             }
             if by_place.insert((binding.set, binding.binding), &binding.resources).is_some() {
-                return Err(at(binding.set, binding.binding, "two resources are bound to one place"));
+                return Err(at(binding.set, binding.binding, "two resources have the same binding"));
             }
         }
         let set_count = by_place.keys().map(|&(set, _)| u64::from(set) + 1).max().unwrap_or(0);
         if set_count > u64::from(gpu.raw_limits.max_bound_descriptor_sets) {
             return Err(DeviceError::new(format!(
-                "{set_count} descriptor sets are used, but the device binds {} at most",
+                "{set_count} descriptor sets are used; the limit of the device is {}",
                 gpu.raw_limits.max_bound_descriptor_sets
             )));
         }
@@ -106,7 +106,7 @@ impl Bindings {
             if mutable && !self.gpu.support.offers(MUTABLE_DESCRIPTORS) {
                 let names: Vec<String> = kinds.iter().map(|kind| format!("{kind:?}")).collect();
                 return Err(DeviceError::new(format!(
-                    "a heap holds {}, and the device keeps no descriptors of several types at one binding ({MUTABLE_DESCRIPTORS})",
+                    "a heap contains {}, but the device cannot mix descriptor types at one binding ({MUTABLE_DESCRIPTORS})",
                     names.join(", ")
                 )));
             }
@@ -132,7 +132,7 @@ impl Bindings {
         }
         // SAFETY: the structures live until after the call.
         let layout = unsafe { self.gpu.device.create_descriptor_set_layout(&info, None) }
-            .map_err(failed("make a descriptor set layout"))?;
+            .map_err(failed("create a descriptor set layout"))?;
         self.layouts.push(layout);
         Ok(())
     }
@@ -148,9 +148,9 @@ impl Bindings {
         // SAFETY: the structures live until after the calls; the pool has room for exactly these sets.
         unsafe {
             self.pool =
-                self.gpu.device.create_descriptor_pool(&info, None).map_err(failed("make a descriptor pool"))?;
+                self.gpu.device.create_descriptor_pool(&info, None).map_err(failed("create a descriptor pool"))?;
             let info = vk::DescriptorSetAllocateInfo::builder().descriptor_pool(self.pool).set_layouts(&self.layouts);
-            self.sets = self.gpu.device.allocate_descriptor_sets(&info).map_err(failed("make descriptor sets"))?;
+            self.sets = self.gpu.device.allocate_descriptor_sets(&info).map_err(failed("create descriptor sets"))?;
         }
         Ok(())
     }
@@ -193,7 +193,7 @@ impl Bindings {
                 .map(|&id| {
                     let buffer = buffer(id)?;
                     if buffer.range() > u64::from(most) {
-                        let reason = format!("a buffer of {} bytes; the device shows {most} at most", buffer.bytes);
+                        let reason = format!("a buffer of {} bytes; the limit of the device is {most}", buffer.bytes);
                         return Err(at(place.0, place.1, &reason));
                     }
                     Ok(vk::DescriptorBufferInfo::builder()
@@ -270,7 +270,7 @@ fn texel_view(gpu: &Gpu, buffer: &Buffer, format: ImageFormat) -> Result<vk::Buf
     let whole = buffer.bytes / u64::from(format.texel_bytes());
     let most = u64::from(gpu.raw_limits.max_texel_buffer_elements);
     if whole == 0 || whole > most {
-        return Err(DeviceError::new(format!("a buffer of {whole} texels: the device shows 1 to {most}")));
+        return Err(DeviceError::new(format!("a buffer of {whole} texels; the device supports 1 to {most}")));
     }
     let info = vk::BufferViewCreateInfo::builder()
         .buffer(buffer.handle)
@@ -278,7 +278,7 @@ fn texel_view(gpu: &Gpu, buffer: &Buffer, format: ImageFormat) -> Result<vk::Buf
         .offset(buffer.start)
         .range(whole * u64::from(format.texel_bytes()));
     // SAFETY: the buffer is alive, has both texel usages, and holds the range.
-    unsafe { gpu.device.create_buffer_view(&info, None) }.map_err(failed("make a view of a buffer"))
+    unsafe { gpu.device.create_buffer_view(&info, None) }.map_err(failed("create a view of a buffer"))
 }
 
 fn at(set: u32, binding: u32, what: &str) -> DeviceError {

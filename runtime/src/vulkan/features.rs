@@ -354,8 +354,7 @@ impl Support {
         let operation = SUBGROUP_OPERATIONS.iter().find(|o| o.capability as u32 == capability);
         match operation.filter(|_| !self.subgroups_in_meshes) {
             Some(operation) => Err(DeviceError::new(format!(
-                "the module declares the SPIR-V capability {:?}, for which the device lacks subgroup operations in mesh \
-                 shaders",
+                "the module declares the SPIR-V capability {:?}, but the device lacks subgroup operations in mesh shaders",
                 operation.capability
             ))),
             None => self.permits(capability),
@@ -392,7 +391,7 @@ impl Support {
             format!("the module declares the SPIR-V capability {known:?}, which the Vulkan host does not support")
         } else {
             format!(
-                "the module declares the SPIR-V capability {known:?}, for which the device lacks {}",
+                "the module declares the SPIR-V capability {known:?}, but the device lacks {}",
                 lacking.join(" and ")
             )
         }))
@@ -480,7 +479,7 @@ mod unit {
         support.features.v12.shader_shared_int64_atomics = vk::FALSE;
         assert_eq!(
             support.permits(C::Int64Atomics as u32).unwrap_err().message,
-            "the module declares the SPIR-V capability Int64Atomics, for which the device lacks shaderBufferInt64Atomics \
+            "the module declares the SPIR-V capability Int64Atomics, but the device lacks shaderBufferInt64Atomics \
              and shaderSharedInt64Atomics"
         );
         assert!(support.permits(C::Kernel as u32).unwrap_err().message.contains("does not support"));

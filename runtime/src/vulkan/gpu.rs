@@ -56,7 +56,7 @@ impl Gpu {
         match self.lost.get() {
             false => Ok(()),
             true => Err(DeviceError {
-                message: format!("the Vulkan device {} was lost before: open it again", self.info.name),
+                message: format!("the Vulkan device {} is lost: open it again", self.info.name),
                 cause: Cause::Lost,
             }),
         }
@@ -187,7 +187,7 @@ fn logical_device(
 pub(super) fn missing_commands(instance: &VulkanInstance, physical: &PhysicalDevice) -> Vec<Missing> {
     let queue_family = instance.compute_queue_family(physical.handle);
     let (Some(support), Some(queue_family)) = (&physical.support, queue_family) else {
-        return vec![Missing::Device("there is no queue for compute".to_owned())];
+        return vec![Missing::Device("there is no compute queue".to_owned())];
     };
     match logical_device(instance, physical, support, queue_family, Purpose::Graphs) {
         Ok((device, _)) => {
@@ -232,7 +232,7 @@ fn choice(devices: &[&PhysicalDeviceInfo], name: Option<&str>, purpose: Purpose)
     if named.is_empty() {
         let names: Vec<&str> = devices.iter().map(|d| d.name.as_str()).collect();
         return Err(DeviceError::new(format!(
-            "no Vulkan device has \"{}\" in its name; there are: {}",
+            "no Vulkan device has \"{}\" in its name; available: {}",
             name.unwrap_or_default(),
             names.join(", ")
         )));
@@ -289,7 +289,7 @@ mod unit {
         );
         assert_eq!(
             choice(&devices, Some("h200"), Purpose::Compute).unwrap_err().message,
-            "no Vulkan device has \"h200\" in its name; there are: llvmpipe (LLVM 15), Old Card, Some iGPU"
+            "no Vulkan device has \"h200\" in its name; available: llvmpipe (LLVM 15), Old Card, Some iGPU"
         );
         assert!(
             choice(&[], None, Purpose::Compute)

@@ -99,7 +99,7 @@ impl Image {
             2 if desc.cube => (vk::ImageType::_2D, gpu.raw_limits.max_image_dimension_cube),
             2 => (vk::ImageType::_2D, gpu.raw_limits.max_image_dimension_2d),
             3 => (vk::ImageType::_3D, gpu.raw_limits.max_image_dimension_3d),
-            other => return Err(DeviceError::new(format!("an image has 1, 2 or 3 dimensions, not {other}"))),
+            other => return Err(DeviceError::new(format!("an image must have 1, 2 or 3 dimensions, not {other}"))),
         };
         let view_type = match (desc.dimensions, desc.cube, desc.arrayed) {
             (1, _, false) => vk::ImageViewType::_1D,
@@ -117,7 +117,7 @@ impl Image {
             .optimal_tiling_features;
         if !supported.contains(vk::FormatFeatureFlags::SAMPLED_IMAGE) {
             return Err(DeviceError::new(format!(
-                "the device {} has no images of format {}",
+                "the device {} does not support images of format {}",
                 gpu.info.name,
                 desc.format.name()
             )));
@@ -130,7 +130,7 @@ impl Image {
             usage |= vk::ImageUsageFlags::STORAGE;
         }
         if gpu.raw_limits.sampled_image_color_sample_counts.bits() & desc.samples == 0 {
-            return Err(DeviceError::new(format!("the device has no images of {} samples", desc.samples)));
+            return Err(DeviceError::new(format!("the device does not support images with {} samples", desc.samples)));
         }
         let flags = if desc.cube { vk::ImageCreateFlags::CUBE_COMPATIBLE } else { vk::ImageCreateFlags::empty() };
         let [width, height, depth] = desc.size;
@@ -147,20 +147,21 @@ impl Image {
             .sharing_mode(vk::SharingMode::EXCLUSIVE)
             .initial_layout(vk::ImageLayout::UNDEFINED);
         // SAFETY: size and format were checked against the device.
-        let handle = unsafe { gpu.device.create_image(&info, None) }.map_err(failed("make an image"))?;
+        let handle = unsafe { gpu.device.create_image(&info, None) }.map_err(failed("create an image"))?;
         let image = Bare { gpu: gpu.clone(), handle };
         // SAFETY: the image is alive.
         let need = unsafe { gpu.device.get_image_memory_requirements(handle) };
         let memory = Memory::new(gpu, need, Place::Device, false)?;
         // SAFETY: the memory fits the image's needs, and no other memory is bound.
-        unsafe { gpu.device.bind_image_memory(handle, memory.handle, 0) }.map_err(failed("bind an image's memory"))?;
+        unsafe { gpu.device.bind_image_memory(handle, memory.handle, 0) }
+            .map_err(failed("bind the memory of an image"))?;
         let view_info = vk::ImageViewCreateInfo::builder()
             .image(handle)
             .view_type(view_type)
             .format(format)
             .subresource_range(all(desc));
         // SAFETY: the image has memory; the view has its format.
-        let view = unsafe { gpu.device.create_image_view(&view_info, None) }.map_err(failed("make an image view"))?;
+        let view = unsafe { gpu.device.create_image_view(&view_info, None) }.map_err(failed("create an image view"))?;
         Ok(Self { view: View { gpu: gpu.clone(), handle: view }, image, _memory: memory, desc, bytes })
     }
 
@@ -291,7 +292,7 @@ impl Image {
         match self.desc.samples {
             1 => Ok(()),
             n => Err(DeviceError::new(format!(
-                "Vulkan copies no texels of an image of {n} samples: only shaders see them"
+                "Vulkan cannot copy texels of an image with {n} samples: only shaders can access them"
             ))),
         }
     }
@@ -310,8 +311,7 @@ fn checked_bytes(desc: ImageDesc, most: u32, most_layers: u32) -> Result<usize> 
     let [width, height, depth] = desc.size;
     if desc.size.iter().any(|&extent| extent > most) || desc.layers > most_layers {
         return Err(DeviceError::new(format!(
-            "an image of {width} x {height} x {depth} texels and {} layers: the device allows {most} per dimension and \
-             {most_layers} layers",
+            "an image of {width} x {height} x {depth} texels and {} layers; the limit of the device is {most} per dimension and {most_layers} layers",
             desc.layers
         )));
     }

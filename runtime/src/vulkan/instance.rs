@@ -85,10 +85,10 @@ pub(super) fn failed(what: &str) -> impl Fn(vk::ErrorCode) -> DeviceError + '_ {
             _ => Cause::Other,
         };
         let reason = match code {
-            vk::ErrorCode::OUT_OF_HOST_MEMORY => "the host is out of memory".to_owned(),
-            vk::ErrorCode::OUT_OF_DEVICE_MEMORY => "the device is out of memory".to_owned(),
+            vk::ErrorCode::OUT_OF_HOST_MEMORY => "not enough host memory".to_owned(),
+            vk::ErrorCode::OUT_OF_DEVICE_MEMORY => "not enough device memory".to_owned(),
             vk::ErrorCode::DEVICE_LOST => {
-                "the device was lost (a shader that does not end, or that wrote outside of its memory?)".to_owned()
+                "the device was lost (does a shader not end, or write out of bounds?)".to_owned()
             }
             vk::ErrorCode::INCOMPATIBLE_DRIVER => {
                 "no Vulkan driver was found (tools/install-vulkan installs lavapipe, which needs no GPU, on Debian)"
@@ -139,8 +139,7 @@ impl VulkanInstance {
         // SAFETY: loading the library runs its initialisers; it is the system's Vulkan loader by its standard name.
         let loader = unsafe { LibloadingLoader::new(LIBRARY) }.map_err(|error| {
             DeviceError::new(format!(
-                "no Vulkan loader ({LIBRARY}) on this machine: install the system's Vulkan loader and a driver \
-                 (tools/install-vulkan does so on Debian). The system says: {error}"
+                "no Vulkan loader ({LIBRARY}) on this machine: install the system's Vulkan loader and a driver (tools/install-vulkan does so on Debian); the system reports: {error}"
             ))
         })?;
         let validation = std::env::var_os(VALIDATION_VARIABLE).is_some_and(|v| v == "1");
@@ -152,9 +151,9 @@ impl VulkanInstance {
         // SAFETY: the loader outlives the entry, which owns it.
         let entry = unsafe { Entry::new(loader) }
             .map_err(|error| DeviceError::new(format!("{LIBRARY} is not a usable Vulkan loader: {error}")))?;
-        let version = entry.version().map_err(failed("ask the Vulkan loader for its version"))?;
+        let version = entry.version().map_err(failed("query the version of the Vulkan loader"))?;
         if version < Version::V1_2_0 {
-            return Err(DeviceError::new(format!("the Vulkan loader is of version {version}; 1.2 or newer is needed")));
+            return Err(DeviceError::new(format!("the Vulkan loader has version {version}; 1.2 or newer is needed")));
         }
 
         // SAFETY: the entry is loaded.
@@ -172,8 +171,7 @@ impl VulkanInstance {
                 unsafe { entry.enumerate_instance_layer_properties() }.map_err(failed("list the layers of Vulkan"))?;
             if !debug_utils || !known.iter().any(|l| l.layer_name == VALIDATION_LAYER) {
                 return Err(DeviceError::new(format!(
-                    "{VALIDATION_VARIABLE}=1 asks for the layer {VALIDATION_LAYER}, which is not installed \
-                     (Debian: package vulkan-validationlayers)"
+                    "{VALIDATION_VARIABLE}=1 needs the layer {VALIDATION_LAYER}, which is not installed (Debian: package vulkan-validationlayers)"
                 )));
             }
             layers.push(VALIDATION_LAYER.as_ptr());
@@ -189,7 +187,7 @@ impl VulkanInstance {
             .enabled_layer_names(&layers)
             .enabled_extension_names(&extensions);
         // SAFETY: the structures and the names, which are static, live until after the call.
-        let raw = unsafe { entry.create_instance(&info, None) }.map_err(failed("make a Vulkan instance"))?;
+        let raw = unsafe { entry.create_instance(&info, None) }.map_err(failed("create a Vulkan instance"))?;
         let mut instance = Self { raw, debug_utils, validation: None, _entry: entry };
         if wants_validation {
             instance.validation = Some(Validation::new(&instance.raw)?);
@@ -271,7 +269,7 @@ impl VulkanInstance {
         device.info.missing = support.missing();
         device.info.missing.extend(known_defect(driver.driver_id, &driver_info));
         if self.compute_queue_family(handle).is_none() {
-            device.info.missing.push("a queue for compute".to_owned());
+            device.info.missing.push("a compute queue".to_owned());
         }
         let may_ask = support.offers(SUBGROUP_SIZE_CONTROL) && support.offers(FULL_SUBGROUPS);
         // SAFETY: as above; the features are those of Vulkan 1.3, which has the structure.
@@ -328,7 +326,7 @@ impl Validation {
         // SAFETY: VK_EXT_debug_utils is enabled; the box outlives the messenger, which the instance's drop destroys
         // before its fields.
         let messenger = unsafe { instance.create_debug_utils_messenger_ext(&info, None) }
-            .map_err(failed("listen to the validation layer"))?;
+            .map_err(failed("install the callback of the validation layer"))?;
         Ok(Self { messenger, messages })
     }
 }

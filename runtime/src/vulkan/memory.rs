@@ -60,7 +60,7 @@ impl Memory {
     pub fn new(gpu: &Rc<Gpu>, need: vk::MemoryRequirements, place: Place, addressed: bool) -> Result<Self> {
         if need.size > gpu.max_allocation {
             return Err(DeviceError::memory(format!(
-                "an allocation of {} bytes exceeds what the device allows ({} bytes)",
+                "an allocation of {} bytes; the limit of the device is {} bytes",
                 need.size, gpu.max_allocation
             )));
         }
@@ -159,8 +159,7 @@ impl Buffer {
             limits.min_storage_buffer_offset_alignment.max(limits.min_uniform_buffer_offset_alignment);
         if !buffer.start.is_multiple_of(offset_alignment.max(4)) {
             return Err(DeviceError::new(format!(
-                "the driver aligns buffers to {} bytes, which is too little for addresses that are multiples of \
-                 {ADDRESS_ALIGNMENT}",
+                "the driver aligns buffers to {} bytes, but addresses must be multiples of {ADDRESS_ALIGNMENT}",
                 1u64 << base.trailing_zeros()
             )));
         }
@@ -210,14 +209,15 @@ impl Buffer {
         let info = vk::BufferCreateInfo::builder().size(size).usage(usage).sharing_mode(vk::SharingMode::EXCLUSIVE);
         // SAFETY: the structure is complete; the features for its usage are required ones.
         let handle = unsafe { gpu.device.create_buffer(&info, None) }
-            .map_err(failed(&format!("make a buffer of {bytes} bytes")))?;
+            .map_err(failed(&format!("create a buffer of {bytes} bytes")))?;
         let unbound = Unbound { gpu, handle };
         // SAFETY: the buffer is alive.
         let need = unsafe { gpu.device.get_buffer_memory_requirements(handle) };
         let addressed = usage.contains(vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS);
         let memory = Memory::new(gpu, need, place, addressed)?;
         // SAFETY: the memory is large enough and of a type that the buffer allows; no other memory is bound.
-        unsafe { gpu.device.bind_buffer_memory(handle, memory.handle, 0) }.map_err(failed("bind a buffer's memory"))?;
+        unsafe { gpu.device.bind_buffer_memory(handle, memory.handle, 0) }
+            .map_err(failed("bind the memory of a buffer"))?;
         std::mem::forget(unbound);
         Ok(Self { gpu: gpu.clone(), handle, memory, bytes, start: 0, address: 0 })
     }
@@ -236,11 +236,11 @@ impl Buffer {
         let end = offset.checked_add(length as u64).filter(|&end| end <= self.bytes);
         match (end, self.memory.mapped, usize::try_from(self.start + offset)) {
             (None, ..) => Err(DeviceError::new(format!(
-                "{length} bytes at offset {offset} are outside of a buffer of {} bytes",
+                "{length} bytes at offset {offset} exceed a buffer of {} bytes",
                 self.bytes
             ))),
             (Some(_), Some(base), Ok(at)) => Ok(base.as_ptr().wrapping_add(at)),
-            _ => Err(DeviceError::new("the host does not see this buffer")),
+            _ => Err(DeviceError::new("the host cannot access this buffer")),
         }
     }
 

@@ -25,9 +25,9 @@ impl Nowhere {
         let pass = vk::RenderPassCreateInfo::builder().subpasses(&subpasses);
         // SAFETY: the structures live until after the calls; the drop releases objects created before a failure.
         unsafe {
-            made.pass = gpu.device.create_render_pass(&pass, None).map_err(failed("make a render pass"))?;
+            made.pass = gpu.device.create_render_pass(&pass, None).map_err(failed("create a render pass"))?;
             let frame = vk::FramebufferCreateInfo::builder().render_pass(made.pass).width(1).height(1).layers(1);
-            made.frame = gpu.device.create_framebuffer(&frame, None).map_err(failed("make a framebuffer"))?;
+            made.frame = gpu.device.create_framebuffer(&frame, None).map_err(failed("create a framebuffer"))?;
         }
         Ok(made)
     }
@@ -45,7 +45,7 @@ impl Nowhere {
         asking: Option<Asking>,
     ) -> Result<vk::Pipeline> {
         let device = &self.gpu.device;
-        let name = CString::new(entry).map_err(|_| DeviceError::new("an entry point's name holds a NUL"))?;
+        let name = CString::new(entry).map_err(|_| DeviceError::new("the name of an entry point contains a NUL"))?;
         let module = Module::new(device, words)?;
         let mut required = asking.map(Asking::required);
         let mut stage = vk::PipelineShaderStageCreateInfo::builder()
@@ -67,9 +67,9 @@ impl Nowhere {
         // SAFETY: the structures live until after the call. Omitted states belong to a rasteriser or to vertex shaders;
         // the caller guarantees the rest.
         let (pipelines, _) = unsafe { device.create_graphics_pipelines(self.gpu.pipelines, &[info], None) }
-            .map_err(failed(&format!("make a pipeline of entry point {entry}")))?;
+            .map_err(failed(&format!("create a pipeline of entry point {entry}")))?;
         let made = pipelines.first().copied().filter(|p| !p.is_null());
-        made.ok_or_else(|| DeviceError::new(format!("the driver made no pipeline of entry point {entry}")))
+        made.ok_or_else(|| DeviceError::new(format!("the driver created no pipeline of entry point {entry}")))
     }
 
     /// Begins the render pass.

@@ -139,7 +139,7 @@ pub(super) unsafe fn compute_pipeline(
     asking: Option<Asking>,
     cache: vk::PipelineCache,
 ) -> Result<vk::Pipeline> {
-    let name = CString::new(entry).map_err(|_| DeviceError::new("an entry point's name holds a NUL"))?;
+    let name = CString::new(entry).map_err(|_| DeviceError::new("the name of an entry point contains a NUL"))?;
     let module = Module::new(device, words)?;
     let mut required = asking.map(Asking::required);
     let mut stage = vk::PipelineShaderStageCreateInfo::builder()
@@ -153,9 +153,9 @@ pub(super) unsafe fn compute_pipeline(
     let info = vk::ComputePipelineCreateInfo::builder().stage(stage).layout(layout);
     // SAFETY: the structures live until after the call; the rest is the caller's promise.
     let (pipelines, _) = unsafe { device.create_compute_pipelines(cache, &[info], None) }
-        .map_err(failed(&format!("make a pipeline of entry point {entry}")))?;
+        .map_err(failed(&format!("create a pipeline of entry point {entry}")))?;
     let made = pipelines.first().copied().filter(|p| !p.is_null());
-    made.ok_or_else(|| DeviceError::new(format!("the driver made no pipeline of entry point {entry}")))
+    made.ok_or_else(|| DeviceError::new(format!("the driver created no pipeline of entry point {entry}")))
 }
 
 /// Creates a layout of these sets and push constants for these stages. The second value is the size of the push
@@ -173,7 +173,7 @@ pub(super) unsafe fn make_layout(
     let push_bytes = push_bytes.checked_next_multiple_of(4).unwrap_or(u32::MAX);
     if push_bytes > limits.max_push_constants_size {
         return Err(DeviceError::new(format!(
-            "{push_bytes} bytes of push constants; the device has {}",
+            "{push_bytes} bytes of push constants; the limit of the device is {}",
             limits.max_push_constants_size
         )));
     }
@@ -181,7 +181,7 @@ pub(super) unsafe fn make_layout(
     let ranges = if push_bytes > 0 { vec![range] } else { Vec::new() };
     let info = vk::PipelineLayoutCreateInfo::builder().set_layouts(set_layouts).push_constant_ranges(&ranges);
     // SAFETY: the structures live until after the call, and the set layouts do as the caller promises.
-    let layout = unsafe { device.create_pipeline_layout(&info, None) }.map_err(failed("make a pipeline layout"))?;
+    let layout = unsafe { device.create_pipeline_layout(&info, None) }.map_err(failed("create a pipeline layout"))?;
     Ok((layout, push_bytes))
 }
 
@@ -234,7 +234,7 @@ pub(super) fn check_module(
         let most = gpu.limits.max_mesh_threads;
         return match threads > u64::from(most) {
             true => Err(DeviceError::new(format!(
-                "{entry} has workgroups of {threads} threads; the device runs at most {most} in mesh shaders"
+                "{entry} has workgroups of {threads} threads; the limit of the device is {most} in mesh shaders"
             ))),
             false => Ok((stage, size)),
         };
@@ -242,7 +242,7 @@ pub(super) fn check_module(
     let most = gpu.raw_limits.max_compute_work_group_size;
     if threads > u64::from(gpu.limits.max_group_threads) || size.iter().zip(most).any(|(&n, most)| n > most) {
         return Err(DeviceError::new(format!(
-            "{entry} has workgroups of {} x {} x {} threads; the device runs at most {} per workgroup, {} x {} x {} by axis",
+            "{entry} has workgroups of {} x {} x {} threads; the limit of the device is {} per workgroup, {} x {} x {} by axis",
             size[0], size[1], size[2], gpu.limits.max_group_threads, most[0], most[1], most[2]
         )));
     }
@@ -261,7 +261,7 @@ struct Header {
 
 impl Header {
     fn read(words: &[u32], entry: &str) -> Result<Self> {
-        let broken = || DeviceError::new("these words are no SPIR-V module");
+        let broken = || DeviceError::new("these words are not a SPIR-V module");
         if words.first() != Some(&spirv::MAGIC_NUMBER) {
             return Err(broken());
         }

@@ -25,15 +25,13 @@ impl Sampler {
             AddressMode::Clamp => Ok(vk::SamplerAddressMode::CLAMP_TO_EDGE),
             AddressMode::Border => Ok(vk::SamplerAddressMode::CLAMP_TO_BORDER),
             AddressMode::MirrorOnce if gpu.mirrors_once => Ok(vk::SamplerAddressMode::MIRROR_CLAMP_TO_EDGE),
-            AddressMode::MirrorOnce => {
-                Err(DeviceError::new("the device does not mirror once (samplerMirrorClampToEdge)"))
-            }
+            AddressMode::MirrorOnce => Err(DeviceError::new("the device lacks samplerMirrorClampToEdge")),
         };
         let border = match desc.border {
             [false, false, false, false] => vk::BorderColor::FLOAT_TRANSPARENT_BLACK,
             [false, false, false, true] => vk::BorderColor::FLOAT_OPAQUE_BLACK,
             [true, true, true, true] => vk::BorderColor::FLOAT_OPAQUE_WHITE,
-            other => return Err(DeviceError::new(format!("no device has the border {other:?}"))),
+            other => return Err(DeviceError::new(format!("no device supports the border {other:?}"))),
         };
         let compare = match desc.compare.unwrap_or(CompareOp::Never) {
             CompareOp::Never => vk::CompareOp::NEVER,
@@ -62,7 +60,7 @@ impl Sampler {
             .min_lod(desc.min_lod)
             .max_lod(desc.max_lod);
         // SAFETY: the structure asks for core features only.
-        let handle = unsafe { gpu.device.create_sampler(&info, None) }.map_err(failed("make a sampler"))?;
+        let handle = unsafe { gpu.device.create_sampler(&info, None) }.map_err(failed("create a sampler"))?;
         Ok(Self { gpu: gpu.clone(), handle })
     }
 }

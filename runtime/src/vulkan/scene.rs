@@ -47,7 +47,7 @@ impl Scene {
     pub fn new(gpu: &Rc<Gpu>, submitter: &mut Submitter, desc: &SceneDesc) -> Result<Self> {
         if !gpu.support.traces_rays() {
             return Err(DeviceError::new(format!(
-                "the device {} traces no rays: it lacks accelerationStructure or rayQuery",
+                "the device {} cannot trace rays: it lacks accelerationStructure or rayQuery",
                 gpu.info.name
             )));
         }
@@ -182,7 +182,7 @@ impl Structure {
             .type_(level);
         // SAFETY: the buffer has the usage and the size.
         let handle = unsafe { device.create_acceleration_structure_khr(&create, None) }
-            .map_err(failed("make an acceleration structure"))?;
+            .map_err(failed("create an acceleration structure"))?;
         let mut made = Self { gpu: gpu.clone(), handle, _storage: storage, address: 0 };
         // Addresses of buffers are multiples of 256, which satisfies the scratch alignment of every device.
         let scratch = Buffer::new(gpu, sizes.build_scratch_size)?;

@@ -38,15 +38,15 @@ impl Submitter {
         let pool = vk::CommandPoolCreateInfo::builder().queue_family_index(gpu.queue_family);
         // SAFETY: the structures live until after the calls; the drop releases objects created before a failure.
         unsafe {
-            made.pool = gpu.device.create_command_pool(&pool, None).map_err(failed("make a command pool"))?;
+            made.pool = gpu.device.create_command_pool(&pool, None).map_err(failed("create a command pool"))?;
             let buffers = vk::CommandBufferAllocateInfo::builder()
                 .command_pool(made.pool)
                 .level(vk::CommandBufferLevel::PRIMARY)
                 .command_buffer_count(1);
-            let buffers = gpu.device.allocate_command_buffers(&buffers).map_err(failed("make a command buffer"))?;
+            let buffers = gpu.device.allocate_command_buffers(&buffers).map_err(failed("create a command buffer"))?;
             made.commands = buffers.first().copied().unwrap_or_default();
             made.fence =
-                gpu.device.create_fence(&vk::FenceCreateInfo::default(), None).map_err(failed("make a fence"))?;
+                gpu.device.create_fence(&vk::FenceCreateInfo::default(), None).map_err(failed("create a fence"))?;
         }
         Ok(made)
     }
@@ -213,7 +213,7 @@ pub(super) fn check(
         let given = push.len().next_multiple_of(4);
         if given != pipeline.push_bytes as usize {
             return Err(DeviceError::new(format!(
-                "{label}: {given} bytes of push constants for a pipeline that has {}",
+                "{label}: {given} bytes of push constants, but the pipeline has {}",
                 pipeline.push_bytes
             )));
         }
@@ -225,7 +225,7 @@ pub(super) fn check(
                 common(pipeline, bindings, push, label)?;
                 if groups.iter().zip(limits.max_groups).any(|(&n, most)| n > most) {
                     return Err(DeviceError::new(format!(
-                        "{label}: {groups:?} workgroups; the device runs at most {:?}",
+                        "{label}: {groups:?} workgroups; the limit of the device is {:?}",
                         limits.max_groups
                     )));
                 }
@@ -316,7 +316,7 @@ impl Queries {
     pub fn new(gpu: &Rc<Gpu>, count: u32) -> Result<Self> {
         let info = vk::QueryPoolCreateInfo::builder().query_type(vk::QueryType::TIMESTAMP).query_count(count);
         // SAFETY: the structure lives until after the call.
-        let pool = unsafe { gpu.device.create_query_pool(&info, None) }.map_err(failed("make a query pool"))?;
+        let pool = unsafe { gpu.device.create_query_pool(&info, None) }.map_err(failed("create a query pool"))?;
         Ok(Self { gpu: gpu.clone(), pool, count })
     }
 

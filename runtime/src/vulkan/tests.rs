@@ -435,14 +435,14 @@ fn misuse_is_an_error() {
     on_device(|device| {
         let buffer = device.create_buffer(16).unwrap();
         let message = device.write_buffer(buffer, 14, &[0; 4]).unwrap_err().message;
-        assert_eq!(message, "4 bytes at offset 14 are outside of a buffer of 16 bytes");
+        assert_eq!(message, "4 bytes at offset 14 exceed a buffer of 16 bytes");
         assert!(device.read_buffer(buffer, u64::MAX, &mut [0; 4]).is_err());
         let image = |size, dimensions| ImageDesc { size, ..ImageDesc::new(ImageFormat::R8Unorm, &vec![1; dimensions]) };
         for desc in [image([1, 1, 2], 2), image([0, 1, 1], 2), image([1 << 20, 1, 1], 1), image([1, 1, 1], 4)] {
             assert!(device.create_image(desc).is_err(), "{desc:?}");
         }
         let binding = |set| ResourceBinding { set, binding: 0, resources: Resources::StorageBuffers(vec![buffer]) };
-        assert!(device.create_bindings(&[binding(0), binding(0)]).unwrap_err().message.contains("one place"));
+        assert!(device.create_bindings(&[binding(0), binding(0)]).unwrap_err().message.contains("the same binding"));
         assert!(device.create_bindings(&[binding(1 << 20)]).unwrap_err().message.contains("descriptor sets"));
         let unknown = Resources::StorageBuffers(vec![crate::device::BufferId(99)]);
         assert!(device.create_bindings(&[ResourceBinding { set: 0, binding: 0, resources: unknown }]).is_err());
@@ -465,7 +465,7 @@ fn misuse_is_an_error() {
             label: "bad".to_owned(),
         };
         let message = device.submit(&[dispatch(vec![0; 8], [1, 1, 1])]).unwrap_err().message;
-        assert_eq!(message, "bad: 8 bytes of push constants for a pipeline that has 4");
+        assert_eq!(message, "bad: 8 bytes of push constants, but the pipeline has 4");
         assert!(device.submit(&[dispatch(vec![0; 4], [1, u32::MAX, 1])]).unwrap_err().message.contains("workgroups"));
         let indirect = Command::DispatchIndirect {
             pipeline,
@@ -486,6 +486,6 @@ fn misuse_is_an_error() {
 fn unknown_device_names_are_reported() {
     on_device(|_| {
         let message = VulkanDevice::open(Some("no such device")).err().expect("an error").message;
-        assert!(message.starts_with("no Vulkan device has \"no such device\" in its name; there are: "), "{message}");
+        assert!(message.starts_with("no Vulkan device has \"no such device\" in its name; available: "), "{message}");
     });
 }

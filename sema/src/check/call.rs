@@ -65,10 +65,10 @@ impl<'db> Checker<'_, 'db> {
                     if let Some(wrong) = self.called_local(path, value) {
                         return wrong;
                     }
-                    let message = format!("`{}` is called, and is no function", self.show(self.ty(value)));
+                    let message = format!("`{}` is not a function", self.show(self.ty(value)));
                     self.error(Code::NotCallable, span, message)
                 }
-                Meaning::Namespace => self.error(Code::NotCallable, span, "a namespace is no function".to_string()),
+                Meaning::Namespace => self.error(Code::NotCallable, span, "a namespace is not a function".to_string()),
                 Meaning::Error => {
                     for arg in args {
                         self.expr(*arg);
@@ -94,7 +94,7 @@ impl<'db> Checker<'_, 'db> {
                 if let Some(call) = self.overloaded("()", callee, args, span) {
                     return call;
                 }
-                let message = format!("`{}` is called, and is no function", self.show(self.ty(callee)));
+                let message = format!("`{}` is not a function", self.show(self.ty(callee)));
                 self.error(Code::NotCallable, span, message)
             }
         }
@@ -242,7 +242,7 @@ impl<'db> Checker<'_, 'db> {
     fn no_method(&mut self, ty: Ty<'db>, r: RecordInst<'db>, text: &str, at: Span, span: Span) -> ExprId {
         let shown = self.show(ty);
         if env::fields(self.db, r).iter().any(|f| f.name == text) {
-            let message = format!("`{text}` is a field of `{shown}` and is called");
+            let message = format!("`{text}` is a field of `{shown}`, not a method");
             return self.error(Code::NotCallable, at, message);
         }
         if crate::types::record::lacks_a_base(self.db, r) {
@@ -254,23 +254,23 @@ impl<'db> Checker<'_, 'db> {
             diagnostic = diagnostic.meant(self.place(at), meant);
         }
         let note = match (self.builtin(ty), text) {
-            (Some(Builtin::HeapElement(_)), _) => Some(
-                "an element of a heap is used as what a variable, result or cast makes of it: `((T)heap[i]).method()`",
-            ),
-            (Some(Builtin::Input(_)), "OutputComplete") => Some("only output records are completed"),
+            (Some(Builtin::HeapElement(_)), _) => {
+                Some("a variable, result or cast gives a heap element its type: `((T)heap[i]).method()`")
+            }
+            (Some(Builtin::Input(_)), "OutputComplete") => Some("only output records have `OutputComplete`"),
             (Some(Builtin::Output { array: false, .. }), "OutputComplete") => {
-                Some("the records that the output hands out are completed, not the output")
+                Some("call `OutputComplete` on the records that the output returns")
             }
             (Some(Builtin::Output { array: true, .. }), _) => {
-                Some("an array of outputs has elements: `output[i].method()`")
+                Some("select an element of the array of outputs first: `output[i].method()`")
             }
-            (Some(Builtin::Output { array: false, empty: true }), _) => {
-                Some("an output without data has `ThreadIncrementOutputCount(n)` and `GroupIncrementOutputCount(n)`")
-            }
+            (Some(Builtin::Output { array: false, empty: true }), _) => Some(
+                "an output without data has the methods `ThreadIncrementOutputCount(n)` and `GroupIncrementOutputCount(n)`",
+            ),
             (
                 Some(Builtin::Output { array: false, empty: false }),
                 "Get" | "ThreadIncrementOutputCount" | "GroupIncrementOutputCount",
-            ) => Some("`GetThreadNodeOutputRecords(n)` and `GetGroupNodeOutputRecords(n)` give records to write to"),
+            ) => Some("call `GetThreadNodeOutputRecords(n)` or `GetGroupNodeOutputRecords(n)` to get records"),
             _ => None,
         };
         if let Some(note) = note {
@@ -322,7 +322,7 @@ impl<'db> Checker<'_, 'db> {
                 continue;
             };
             if param.is_constant && super::fold::eval(self.db, &self.body, arg).is_none() {
-                return self.error(Code::NotConstant, self.span(arg), format!("{what} is a constant"));
+                return self.error(Code::NotConstant, self.span(arg), format!("{what} must be a constant"));
             }
             let arg = match self.text_array(arg, Some(param.ty)) {
                 Some(ty) => self.text_elements(arg, ty),
@@ -342,7 +342,7 @@ impl<'db> Checker<'_, 'db> {
                         return self.error_expr(span);
                     }
                     if let ExprKind::Bits { .. } = self.body.expr(arg).kind {
-                        let message = format!("{what} is a bit-field, which has no address of its own");
+                        let message = format!("{what} is a bit-field, which has no address");
                         return self.error(Code::NotAPlace, self.span(arg), message);
                     }
                     Arg::Place(arg)
@@ -447,9 +447,9 @@ impl<'db> Checker<'_, 'db> {
             return None;
         }
         if !self.is_in_group(arg) {
-            let message = format!("{what} is not in groupshared memory, and its parameter is");
+            let message = format!("{what} must be in groupshared memory, like its parameter");
             let diagnostic = self.diagnostic(Code::NotAPlace, self.span(arg), message);
-            self.report(diagnostic.note("without `groupshared`, an `inout` parameter takes a copy of any variable"));
+            self.report(diagnostic.note("without `groupshared`, an `inout` parameter copies any variable"));
             return None;
         }
         Some(Arg::Place(arg))
@@ -474,7 +474,8 @@ impl<'db> Checker<'_, 'db> {
             return None;
         }
         if ty != wanted {
-            let message = format!("{what} is `{}`, referred to as `{}`", self.show(ty), self.show(wanted));
+            let message =
+                format!("the type of {what} is `{}`, but the reference needs `{}`", self.show(ty), self.show(wanted));
             self.error(Code::TypeMismatch, span, message);
             return None;
         }
@@ -484,7 +485,7 @@ impl<'db> Checker<'_, 'db> {
     /// Reports a call of a function without a body. It matters only if an entry point reaches it. In a library it is a
     /// warning, as another library may have the body.
     fn no_body(&mut self, inst: FnInst<'db>, span: Span) {
-        let message = format!("`{}` is declared and has no body", self.signature(inst).name);
+        let message = format!("`{}` is declared without a body", self.signature(inst).name);
         let mut diagnostic = self.diagnostic(Code::NoBody, span, message);
         if let Some(place) = env::fn_place(self.db, inst.function(self.db)) {
             diagnostic = diagnostic.also(place, "declared here");
@@ -518,7 +519,8 @@ impl<'db> Checker<'_, 'db> {
         if self.defaults == MAX_DEFAULTS || self.of_defaults + (first - before_defaults) > MAX_EXPRESSIONS {
             // A default argument that calls its own function never ends; with two such calls the expansion is
             // exponential.
-            let message = format!("default arguments call each other more than {MAX_DEFAULTS} deep, or too often");
+            let message =
+                format!("default arguments call each other more than {MAX_DEFAULTS} levels deep, or too often");
             let span = node.tree.ast.exprs[init].span;
             self.report(Diagnostic::new(Code::NestingTooDeep, Place::head(function.item, span), message));
             return Some(self.error_expr(Span::default()));

@@ -128,7 +128,7 @@ impl<'db> Checker<'_, 'db> {
             return id;
         }
         if self.distance(from, to).is_none() {
-            let message = format!("{what} is `{}`, which does not convert to `{}`", self.show(from), self.show(to));
+            let message = format!("cannot convert {what} from `{}` to `{}`", self.show(from), self.show(to));
             let span = self.span(id);
             let mut diagnostic = self.diagnostic(Code::TypeMismatch, span, message);
             if let Some(note) = self.conversion_note(from, to) {
@@ -140,7 +140,7 @@ impl<'db> Checker<'_, 'db> {
         if let (Some(a), Some(b)) = (self.num(from), self.num(to))
             && a.components() > b.components()
         {
-            let message = format!("`{}` loses components in the conversion to `{}`", self.show(from), self.show(to));
+            let message = format!("the conversion of `{}` to `{}` drops components", self.show(from), self.show(to));
             self.error(Code::Truncation, self.span(id), message);
         }
         self.convert(id, to)
@@ -150,13 +150,13 @@ impl<'db> Checker<'_, 'db> {
         match (self.num(from), self.num(to)) {
             (Some(a), Some(b)) if a.shape.width > 0 && b.components() > a.components() => {
                 let what = if a.shape.is_matrix() { "matrix" } else { "vector" };
-                Some(format!("a {what} of {} components has too few; write a constructor", a.components()))
+                Some(format!("a {what} of {} components has too few: write a constructor", a.components()))
             }
             (Some(_), _) if matches!(to.kind(self.db), TyKind::Enum(_)) => {
-                Some(format!("a cast converts it: `({})..`", self.show(to)))
+                Some(format!("cast it explicitly: `({})..`", self.show(to)))
             }
             _ if matches!(self.builtin(from), Some(Builtin::HeapElement(_))) => Some(
-                "samplers are in `SamplerDescriptorHeap`, all other resources in `ResourceDescriptorHeap`".to_string(),
+                "use `SamplerDescriptorHeap` for samplers and `ResourceDescriptorHeap` for other resources".to_string(),
             ),
             _ => None,
         }
@@ -193,7 +193,7 @@ impl<'db> Checker<'_, 'db> {
                 (Some(_), _) if self.is_zero(id) => self.value(ExprKind::Zero, to, span),
                 (Some(_), _) if extent(self.db, to).has_bits => match self.fill(id, to, span) {
                     Some(filled) => filled,
-                    None => self.unsupported(span, "a cast to so many bit-fields"),
+                    None => self.unsupported(span, "a cast to this many bit-fields"),
                 },
                 (Some(_), _) => self.value(ExprKind::Splat(id), to, span),
                 _ if from.as_record(self.db).is_some_and(|buffer| self.holds(buffer, to)) => {
@@ -315,7 +315,7 @@ impl<'db> Checker<'_, 'db> {
         }
         let scalars = extent(self.db, to).scalars;
         if scalars > MAX_LISTED as u64 && !self.is_zero(operand) && self.num_or_enum(to).is_none() {
-            return self.unsupported(span, &format!("a cast to {scalars} numbers, of at most {MAX_LISTED},"));
+            return self.unsupported(span, &format!("a cast to {scalars} numbers (the limit is {MAX_LISTED})"));
         }
         if let (TyKind::Record(derived), TyKind::Record(base)) = (from.kind(self.db), to.kind(self.db))
             && crate::types::record::base_depth(self.db, *derived, *base).is_some()

@@ -74,14 +74,14 @@ const KINDS: &[Kind] = &[
     ("double", "`double` numbers", |c| is(c, &[Repr::F64]), Become(Scalar::F64)),
     ("int", "integers", |c| !c.is_float() && !c.is_bool(), Become(Scalar::I32)),
     ("int_only", "integers", |c| !c.is_float() && !c.is_bool(), Refused),
-    ("int16or32", "integers of 16 or 32 bits", |c| is(c, &[Repr::I16, Repr::U16, Repr::I32, Repr::U32]), Become(Scalar::I32)),
-    ("sint16or32", "signed integers of 16 or 32 bits", |c| is(c, &[Repr::I16, Repr::I32]), Become(Scalar::I32)),
+    ("int16or32", "16-bit or 32-bit integers", |c| is(c, &[Repr::I16, Repr::U16, Repr::I32, Repr::U32]), Become(Scalar::I32)),
+    ("sint16or32", "signed 16-bit or 32-bit integers", |c| is(c, &[Repr::I16, Repr::I32]), Become(Scalar::I32)),
     ("signed", "signed numbers", |c| c.is_float() || matches!(c, Comp::Of(s) if s.is_signed()) || c == Comp::LitInt, Become(Scalar::I32)),
     ("number", "numbers", |c| !c.is_bool(), Become(Scalar::I32)),
     ("bool", "`bool`s", |c| c.is_bool(), Become(Scalar::Bool)),
     ("any", "numbers or `bool`s", |_| true, Become(Scalar::I32)),
-    ("bits16", "numbers of 16 bits", |c| !c.is_literal() && is(c, &[Repr::I16, Repr::U16, Repr::F16]), Literals(Scalar::F16)),
-    ("bits32", "numbers of 32 bits", |c| is(c, &[Repr::I32, Repr::U32, Repr::F32]), Refused),
+    ("bits16", "16-bit numbers", |c| !c.is_literal() && is(c, &[Repr::I16, Repr::U16, Repr::F16]), Literals(Scalar::F16)),
+    ("bits32", "32-bit numbers", |c| is(c, &[Repr::I32, Repr::U32, Repr::F32]), Refused),
 ];
 
 /// Returns whether a component type is one of these; a literal's type is settled first.
@@ -172,7 +172,7 @@ impl<'db> Checker<'_, 'db> {
         let Some(num) = self.num(ty) else { return Ok(()) };
         for (name, fits) in SHAPES {
             if env::has_attribute(&param.attributes, name) && !fits(num.shape) {
-                return Err(format!("`{}` is no {name}", self.show(ty)));
+                return Err(format!("`{}` is not a {name}", self.show(ty)));
             }
         }
         Ok(())
@@ -215,14 +215,14 @@ impl<'db> Checker<'_, 'db> {
     fn undecided(&self, name: &str, meets: bool, args: &[ExprId]) -> String {
         let other = args.iter().map(|arg| self.ty(*arg)).find(|ty| self.num(*ty).is_none());
         match other.filter(|_| meets) {
-            Some(ty) => format!("`{}` is no number, vector or matrix", self.show(ty)),
-            None => format!("nothing decides the template argument `{name}`"),
+            Some(ty) => format!("`{}` is not a number, vector or matrix", self.show(ty)),
+            None => format!("cannot deduce the template argument `{name}`"),
         }
     }
 
     fn not_of_kind(&self, kind: &str, ty: Ty<'db>) -> String {
         let words = KINDS.iter().find(|(k, ..)| *k == kind).map_or("objects", |(_, words, ..)| words);
-        format!("it takes {words}, not `{}`", self.show(ty))
+        format!("expected {words}, found `{}`", self.show(ty))
     }
 
     fn unify_dims(
@@ -452,7 +452,7 @@ impl<'db> Deduction<'_, 'db> {
     fn differ(&self, name: &str, a: String, b: String) -> String {
         match self.meets {
             true => format!("`{a}` and `{b}` have no common type"),
-            false => format!("`{name}` would be `{a}` and `{b}`"),
+            false => format!("the type of `{name}` is both `{a}` and `{b}`"),
         }
     }
 
@@ -491,7 +491,7 @@ impl<'db> Deduction<'_, 'db> {
         match self.known.get(name) {
             _ if self.is_written(name) => Ok(()),
             Some(Known::Value { value: old, fixed: true }) if old.number() != value.number() => {
-                Err(format!("`{name}` would be {} and {}", old.display(self.db), value.display(self.db)))
+                Err(format!("the value of `{name}` is both {} and {}", old.display(self.db), value.display(self.db)))
             }
             _ => {
                 self.known.insert(name.to_string(), Known::Value { value, fixed });

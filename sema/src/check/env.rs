@@ -315,7 +315,7 @@ pub fn global<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'d
         && global.diagnostics.is_empty()
         && crate::types::globals::initial_value(db, var, owner).is_none()
     {
-        Some("a specialisation constant whose default is no constant expression")
+        Some("a specialisation constant whose default is not a constant expression")
     } else {
         None
     };

@@ -19,7 +19,7 @@ impl<'db> Checker<'_, 'db> {
     pub(super) fn expr(&mut self, id: ast::ExprId) -> ExprId {
         let expr = self.expr_any(id);
         if matches!(self.ty(expr).kind(self.db), TyKind::Void) {
-            return self.error(Code::TypeMismatch, self.span(expr), "this call has no value".to_string());
+            return self.error(Code::TypeMismatch, self.span(expr), "this call does not return a value".to_string());
         }
         expr
     }
@@ -79,9 +79,9 @@ impl<'db> Checker<'_, 'db> {
                 self.member(base, name, span)
             }
             ast::ExprKind::Sizeof(operand) => self.unread(|this| this.sizeof(*operand, span)),
-            ast::ExprKind::Type(_) => self.error(Code::NotAValue, span, "a type is no value".to_string()),
+            ast::ExprKind::Type(_) => self.error(Code::NotAValue, span, "a type is not a value".to_string()),
             ast::ExprKind::List(_) => {
-                let message = "an initialiser list stands only in a declaration".to_string();
+                let message = "an initialiser list is only allowed in a declaration".to_string();
                 self.error(Code::BadInitializer, span, message)
             }
         }
@@ -132,7 +132,7 @@ impl<'db> Checker<'_, 'db> {
     /// Checks `'a'`, the number of the character's code.
     fn character(&mut self, text: &str, span: Span) -> ExprId {
         let Some(code) = wgc_frontend::escape::character(text) else {
-            return self.error(Code::BadLiteral, span, format!("`{text}` is no character"));
+            return self.error(Code::BadLiteral, span, format!("invalid character literal `{text}`"));
         };
         let ty = Ty::new(self.db, TyKind::LiteralInt);
         let c = fold::constant(fold::Number::Int(i128::from(u32::from(code))), Repr::I64);
@@ -151,9 +151,9 @@ impl<'db> Checker<'_, 'db> {
             }
             Meaning::Functions(_) => {
                 let name = path.segments.last().map_or("", |s| s.name.text.as_str());
-                self.error(Code::NotAValue, span, format!("`{name}` is a function; a call has parentheses"))
+                self.error(Code::NotAValue, span, format!("`{name}` is a function: call it with parentheses"))
             }
-            Meaning::Namespace => self.error(Code::NotAValue, span, "a namespace is no value".to_string()),
+            Meaning::Namespace => self.error(Code::NotAValue, span, "a namespace is not a value".to_string()),
         }
     }
 
@@ -257,11 +257,11 @@ impl<'db> Checker<'_, 'db> {
         }
         let shown = self.show(self.ty(base));
         if env::methods(self.db, r, text).iter().any(|(_, f)| env::is_indexed(self.db, *f)) {
-            let message = format!("`{text}` of `{shown}` takes two indexes: `.{text}[i][position]`");
+            let message = format!("`{text}` of `{shown}` needs two indexes: `.{text}[i][position]`");
             return self.error(Code::NotAValue, at, message);
         }
         if !env::methods(self.db, r, text).is_empty() {
-            let message = format!("`{text}` is a method of `{shown}`; a call has parentheses");
+            let message = format!("`{text}` is a method of `{shown}`: call it with parentheses");
             return self.error(Code::NotAValue, at, message);
         }
         if crate::types::record::lacks_a_base(self.db, r) {
@@ -270,7 +270,7 @@ impl<'db> Checker<'_, 'db> {
         let mut diagnostic = self.diagnostic(Code::UnknownMember, at, format!("`{shown}` has no member `{text}`"));
         diagnostic = match self.builtin(self.ty(base)) {
             Some(Builtin::Input(_) | Builtin::OutputRecords(_)) => {
-                diagnostic.note("fields belong to the record: `Get()` gives it")
+                diagnostic.note("call `Get()` on the handle to access the record's fields")
             }
             Some(_) => diagnostic,
             None => match crate::tables::similar_names::closest(text, fields.iter().map(|f| f.name.as_str())) {
@@ -290,7 +290,7 @@ impl<'db> Checker<'_, 'db> {
             set.map(|set| text.chars().filter_map(|c| set.find(c)).map(|i| i as u8).collect()).unwrap_or_default();
         let shown = self.show(self.ty(base));
         if components.is_empty() || components.len() > 4 {
-            return self.error(Code::BadSwizzle, at, format!("`{text}` names no components of `{shown}`"));
+            return self.error(Code::BadSwizzle, at, format!("invalid swizzle `{text}` of `{shown}`"));
         }
         if let Some(i) = components.iter().position(|c| *c >= num.components()) {
             let letter = text.chars().nth(i).unwrap_or('?');
@@ -375,7 +375,7 @@ impl<'db> Checker<'_, 'db> {
             && let fold::Number::Int(i) = fold::number(c)
             && !(0..i128::from(len)).contains(&i)
         {
-            let message = format!("`{}` has no element {i}: its {len} count from 0", self.show(ty));
+            let message = format!("index {i} is out of range for `{}`, which has {len} elements", self.show(ty));
             return self.error(Code::IndexRange, self.span(index), message);
         }
         let category = self.category(base);
@@ -396,11 +396,11 @@ impl<'db> Checker<'_, 'db> {
             }
             let (object, want_ty, have_ty) =
                 (self.show(self.ty(object)), self.show(param.ty), self.show(self.ty(*arg)));
-            let message = format!("`{object}` is indexed by a `{want_ty}`, this is `{have_ty}`");
+            let message = format!("the index of `{object}` must be `{want_ty}`, not `{have_ty}`");
             let mut diagnostic = self.diagnostic(Code::TypeMismatch, self.span(*arg), message);
             if have.components() > want.components() && !have.shape.is_matrix() {
                 let first = &"xyzw"[..usize::from(want.components()).min(4)];
-                diagnostic = diagnostic.note(format!("`.{first}` takes the first of its components"));
+                diagnostic = diagnostic.note(format!("write `.{first}` to select its first component"));
             }
             self.report(diagnostic);
             return false;
@@ -409,11 +409,10 @@ impl<'db> Checker<'_, 'db> {
     }
 
     fn not_indexable(&mut self, ty: Ty<'db>, span: Span) -> ExprId {
-        let message = format!("`{}` has no elements", self.show(ty));
+        let message = format!("cannot index `{}`", self.show(ty));
         let mut diagnostic = self.diagnostic(Code::NotIndexable, span, message);
         if matches!(self.builtin(ty), Some(Builtin::Input(_) | Builtin::Output { .. })) {
-            diagnostic =
-                diagnostic.note("it holds one record, or is one output; the types in the plural have elements");
+            diagnostic = diagnostic.note("it holds one record, or is one output; the plural types have elements");
         }
         self.report(diagnostic);
         self.error_expr(span)
@@ -432,7 +431,7 @@ impl<'db> Checker<'_, 'db> {
                 _ => Scalar::U32,
             },
             _ => {
-                let message = format!("an index is an integer, this is `{}`", self.show(ty));
+                let message = format!("an index must be an integer, not `{}`", self.show(ty));
                 self.error(Code::TypeMismatch, self.span(index), message);
                 return None;
             }

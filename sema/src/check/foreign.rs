@@ -28,7 +28,7 @@ impl Checker<'_, '_> {
         if !self.with_cx(|cx| matches!(cx.resolve(ty), Found::Type(_))) {
             return false;
         }
-        let help = "keep an index, or the value itself: `S s = x;` copies it";
+        let help = "keep an index, or copy the value: `S s = x;`";
         let diagnostic = self.diagnostic(Code::Syntax, ast.exprs[target].span, format!("HLSL has no {what}"));
         self.report(diagnostic.note(help));
         let unknown = self.error_ty();

@@ -71,20 +71,21 @@ impl<'db> Checker<'_, 'db> {
         for (n, conversion) in found.iter().enumerate() {
             match (conversion, given.get(n)) {
                 (Err(text), _) => {
-                    let known = "conversions are `%d`, `%u`, `%x`, `%o`, `%f`, `%e`, `%g`, `%a`, of 64 bits `%ld`, of vectors `%v3f`";
-                    let diagnostic = self.diagnostic(Code::FormatArgument, at, format!("`{text}` is no conversion"));
+                    let known =
+                        "conversions: `%d`, `%u`, `%x`, `%o`, `%f`, `%e`, `%g`, `%a`; 64 bits: `%ld`; vectors: `%v3f`";
+                    let diagnostic = self.diagnostic(Code::FormatArgument, at, format!("unknown conversion `{text}`"));
                     return self.report(diagnostic.note(known));
                 }
                 (Ok(conversion), Some(arg)) => self.check_conversion(*conversion, *arg),
                 (Ok(conversion), None) => {
-                    let message = format!("there is no argument for `{}`", conversion.text);
+                    let message = format!("missing argument for `{}`", conversion.text);
                     let diagnostic = self.diagnostic(Code::FormatArgument, at, message);
                     return self.report(diagnostic);
                 }
             }
         }
         if let Some(extra) = given.get(found.len()) {
-            let message = "the format shows no argument as far behind as this".to_owned();
+            let message = "the format has no conversion for this argument".to_owned();
             let diagnostic = self.diagnostic(Code::FormatArgument, self.span(*extra), message);
             self.report(diagnostic);
         }
@@ -115,10 +116,10 @@ impl<'db> Checker<'_, 'db> {
             n @ 2..=4 if !num.shape.is_matrix() => Some(format!("%v{n}{letter}")),
             _ => None,
         };
-        let message = format!("`{text}` shows {wanted}, and this is `{}`", self.show(ty));
+        let message = format!("`{text}` expects {wanted}, not `{}`", self.show(ty));
         let mut diagnostic = self.diagnostic(Code::FormatArgument, self.span(arg), message);
         if let Some(better) = better {
-            diagnostic = diagnostic.note(format!("`{better}` shows it"));
+            diagnostic = diagnostic.note(format!("write `{better}`"));
         }
         self.report(diagnostic);
     }

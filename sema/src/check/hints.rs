@@ -87,7 +87,7 @@ impl<'db> Checker<'_, 'db> {
             let message = format!("`{name}` contradicts `{}`", other.name);
             let place = self.place(other.span);
             let diagnostic: Diagnostic<'db> = self.diagnostic(Code::HintConflict, span, message);
-            self.report(diagnostic.also(place, format!("`{}` stands here", other.name)));
+            self.report(diagnostic.also(place, format!("`{}` is here", other.name)));
             return;
         }
         let count = if name == "unroll" { self.unroll_count(attribute) } else { None };
@@ -131,7 +131,7 @@ impl<'db> Checker<'_, 'db> {
                 self.error(Code::StatementAttribute, span, message);
             }
             None if TABLE.iter().any(|row| row.name.eq_ignore_ascii_case(name)) => {
-                let message = format!("`{name}` belongs on no statement and has no effect here");
+                let message = format!("`{name}` does not belong on statements and has no effect here");
                 self.error(Code::StatementAttribute, span, message);
             }
             None => {

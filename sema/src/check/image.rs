@@ -21,7 +21,7 @@ impl<'db> Checker<'_, 'db> {
                 BuiltinOp::ImageSample { compare: true, .. },
                 // A comparing gather accepts any number type, as in DXC.
                 Some((s, _)),
-            ) if !s.is_float() => Some("a comparison needs float texels".to_string()),
+            ) if !s.is_float() => Some("comparison samples need float texels".to_string()),
             (BuiltinOp::ImageGatherRaw, Some((s, n))) if n > 1 || !s.is_integer() || s.is_signed() => {
                 Some("a raw gather needs unsigned texels of one component".to_string())
             }
@@ -48,7 +48,8 @@ impl<'db> Checker<'_, 'db> {
                 None => true,
                 Some(parts) => match parts.into_iter().find(|part| !range.contains(part)) {
                     Some(part) => {
-                        let message = format!("the offset {part} is not from {} to {}", range.start(), range.end());
+                        let message =
+                            format!("the offset {part} is outside of the range {} to {}", range.start(), range.end());
                         self.error(Code::TexelOffset, at, message);
                         false
                     }

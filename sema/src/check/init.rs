@@ -95,7 +95,8 @@ impl<'db> Checker<'_, 'db> {
         let mut diagnostic = self.diagnostic(Code::BadInitializer, span, format!("too few values for `{shown}`"));
         // In C++ an empty list means zero.
         if span.hi == span.lo + EMPTY_LIST {
-            diagnostic = diagnostic.fix(self.place(span), format!("({shown})0"), "a cast of zero is zero in all parts");
+            diagnostic =
+                diagnostic.fix(self.place(span), format!("({shown})0"), "cast zero to set all members to zero");
         }
         self.report(diagnostic);
         self.error_expr(span)
@@ -255,7 +256,7 @@ impl<'db> Checker<'_, 'db> {
             }
             let message = format!("`{}` has no constructor", self.show(ty));
             let diagnostic = self.diagnostic(Code::NotCallable, span, message);
-            self.report(diagnostic.note("a structure is filled by an initialiser list or field by field"));
+            self.report(diagnostic.note("use an initialiser list, or assign each field"));
             return self.error_expr(span);
         };
         if let [only] = args.as_slice() {
@@ -266,7 +267,7 @@ impl<'db> Checker<'_, 'db> {
         for arg in args {
             let from = self.ty(arg);
             let Some(num) = self.num(from) else {
-                let message = format!("`{}` is no component of `{}`", self.show(from), self.show(ty));
+                let message = format!("`{}` is not a component of `{}`", self.show(from), self.show(ty));
                 return self.error(Code::TypeMismatch, self.span(arg), message);
             };
             total += u32::from(num.components());
@@ -275,7 +276,7 @@ impl<'db> Checker<'_, 'db> {
         }
         if total != u32::from(target.components()) {
             let (wanted, shown) = (target.components(), self.show(ty));
-            let message = format!("`{shown}` takes {wanted} components, {total} are given");
+            let message = format!("`{shown}` needs {wanted} components, {total} given");
             return self.error(Code::BadInitializer, span, message);
         }
         self.expr_in(ExprKind::Compose(parts), ty, Category::Value, span)

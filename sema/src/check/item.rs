@@ -115,9 +115,9 @@ fn using<'db>(db: &'db dyn Db, item: Item<'db>, out: &mut Vec<Diagnostic<'db>>) 
         Found::Error => {}
         Found::Nothing(at) => cx.unknown(path, at, if namespace { Wanted::Scope } else { Wanted::Value }),
         Found::Namespace(_) if namespace => {}
-        Found::Namespace(_) => cx.error(Code::UnknownName, path.span, "this is a namespace; say `using namespace`"),
+        Found::Namespace(_) => cx.error(Code::UnknownName, path.span, "this is a namespace: write `using namespace`"),
         _ if !namespace => {}
-        _ => cx.error(Code::UnknownName, path.span, "this is no namespace"),
+        _ => cx.error(Code::UnknownName, path.span, "this is not a namespace"),
     }
     out.append(&mut cx.errors);
 }
@@ -144,8 +144,8 @@ fn stray_attributes<'db>(db: &'db dyn Db, item: Item<'db>, out: &mut Vec<Diagnos
     });
     let mut places = of_functions.map(|attribute| Place::head(item, attribute.span));
     if let Some(first) = places.next() {
-        let message = format!("attributes of a function in front of {what}");
-        let stray = Diagnostic::new(Code::AttributePlace, first, message).note("move them in front of their function");
+        let message = format!("attributes of a function before {what}");
+        let stray = Diagnostic::new(Code::AttributePlace, first, message).note("move them before their function");
         out.push(places.fold(stray, |stray, place| stray.also(place, "this one, too")));
     }
 }
@@ -183,7 +183,7 @@ fn static_assert<'db>(db: &'db dyn Db, item: Item<'db>, out: &mut Vec<Diagnostic
             ExprKind::Str(parts) => Some(crate::types::attributes::unquote(parts)),
             _ => None,
         });
-        let message = text.map_or("this does not hold".to_string(), |t| format!("this does not hold: {t}"));
+        let message = text.map_or("the assertion fails".to_string(), |t| format!("the assertion fails: {t}"));
         cx.error(Code::StaticAssert, tree.ast.exprs[*condition].span, message);
     }
     out.append(&mut cx.errors);

@@ -14,7 +14,7 @@ use wgc_frontend::ast::{self, Span};
 impl<'db> Checker<'_, 'db> {
     pub(super) fn local_function(&mut self, function: &ast::Function, span: Span) {
         if function.body != ast::Body::None || function.owner.is_some() || function.specialises.is_some() {
-            self.unsupported(span, "a definition of a function inside another");
+            self.unsupported(span, "a function definition inside another function");
             return;
         }
         if let Some(param) = function.params.iter().find(|p| p.declarator.as_ref().is_some_and(|d| d.init.is_some())) {
@@ -29,7 +29,7 @@ impl<'db> Checker<'_, 'db> {
         match self.declared_as(name, &params) {
             Some(f) => self.bring_function(name, f),
             None => {
-                let message = format!("nothing outside this function defines `{name}` with these parameters");
+                let message = format!("no function `{name}` with these parameters is defined outside this function");
                 self.error(Code::NoDeclaration, function.span, message);
             }
         }

@@ -33,7 +33,7 @@ impl<'db> Checker<'_, 'db> {
             return Some(self.error_ty());
         }
         if is_too_deep(db, self.item) {
-            let message = format!("types are defined inside of more than {LOCAL_DEPTH} functions");
+            let message = format!("local types nest in more than {LOCAL_DEPTH} functions");
             self.error(Code::NestingTooDeep, node.span, message);
             return Some(self.error_ty());
         }
@@ -55,7 +55,7 @@ impl<'db> Checker<'_, 'db> {
                 .and_then(|scope| scope.get(&name.text))
                 .is_some_and(|old| !matches!(old, Named::Local(_)))
             {
-                self.error(Code::Redefinition, span, format!("`{}` is defined twice", name.text));
+                self.error(Code::Redefinition, span, format!("duplicate definition of `{}`", name.text));
             }
             self.name_type(name, ty);
         }
@@ -102,9 +102,7 @@ impl<'db> Checker<'_, 'db> {
         let Local::Constant(ty, value) = found else {
             let message = format!("`{name}` is a variable of another function");
             let diagnostic = self.diagnostic(Code::NotAValue, span, message);
-            self.report(
-                diagnostic.note("a type that a function defines sees the types and constants of that function"),
-            );
+            self.report(diagnostic.note("a local type sees only the types and constants of its function"));
             return Meaning::Error;
         };
         let c = value.to_ir();

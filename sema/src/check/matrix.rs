@@ -13,13 +13,13 @@ impl<'db> Checker<'_, 'db> {
         let TyKind::Matrix { scalar, .. } = *ty.kind(self.db) else { return self.error_expr(span) };
         let shown = self.show(ty);
         let Some(elements) = named_elements(text) else {
-            let message = format!("`{text}` names no elements of `{shown}`");
+            let message = format!("invalid elements `{text}` of `{shown}`");
             let diagnostic = self.diagnostic(Code::BadSwizzle, at, message);
-            self.report(diagnostic.note("elements are `_m00` counted from zero or `_11` counted from one, up to four"));
+            self.report(diagnostic.note("write up to four elements, `_m00` (from zero) or `_11` (from one)"));
             return self.error_expr(span);
         };
         if let Some((row, column)) = elements.iter().find(|(r, c)| *r >= size.0 || *c >= size.1) {
-            let message = format!("`{shown}` has no element in row {row}, column {column}, counted from zero");
+            let message = format!("`{shown}` has no element in row {row}, column {column} (counted from zero)");
             return self.error(Code::BadSwizzle, at, message);
         }
         let repeated = (1..elements.len()).any(|i| elements[..i].contains(&elements[i]));

@@ -77,7 +77,7 @@ impl<'db> Checker<'_, 'db> {
             _ => ("+", None, |_| true),
         };
         let Some(num) = self.num(ty).filter(|n| fits(n.comp)) else {
-            let message = format!("`{symbol}` does not take `{}`", self.show(ty));
+            let message = format!("`{symbol}` does not accept `{}`", self.show(ty));
             return self.error(Code::BadOperand, span, message);
         };
         let comp = match op {
@@ -110,7 +110,7 @@ impl<'db> Checker<'_, 'db> {
         }
         let symbol = if increment { "++" } else { "--" };
         if self.num(ty).is_none_or(|n| n.comp.is_bool()) || matches!(ty.kind(self.db), TyKind::Enum(_)) {
-            let message = format!("`{symbol}` does not take `{}`", self.show(ty));
+            let message = format!("`{symbol}` does not accept `{}`", self.show(ty));
             return self.error(Code::BadOperand, span, message);
         }
         if !self.must_be_place(place, &format!("the operand of `{symbol}`")) {
@@ -220,13 +220,13 @@ impl<'db> Checker<'_, 'db> {
         let meeting = nums.filter(|(a, b)| fits(*a) && fits(*b));
         let Some(((a, b), shape)) = meeting.and_then(|(a, b)| Some(((a, b), numeric::common_shape(a.shape, b.shape)?)))
         else {
-            let message = format!("`{symbol}` does not take `{}` and `{}`", self.show(lt), self.show(rt));
+            let message = format!("`{symbol}` does not accept `{}` and `{}`", self.show(lt), self.show(rt));
             let mut diagnostic = self.diagnostic(Code::BadOperand, span, message);
             if let TyKind::Record(record) = lt.kind(self.db)
                 && !super::env::methods(self.db, *record, &format!("operator{symbol}")).is_empty()
             {
                 // Only `a += b` gets here, and it does not use that operator.
-                let note = format!("an `operator{symbol}` makes no `{symbol}=`: write `a = a {symbol} b`");
+                let note = format!("`operator{symbol}` does not define `{symbol}=`: write `a = a {symbol} b`");
                 diagnostic = diagnostic.note(note);
             }
             self.report(diagnostic);
@@ -251,10 +251,13 @@ impl<'db> Checker<'_, 'db> {
             meet.comp = Comp::Of(meet.comp.settled());
         }
         if symbol == "%" && meet.comp == Comp::Of(Scalar::F64) {
-            let message =
-                format!("`%` does not take `{}` and `{}`: of doubles there is none", self.show(lt), self.show(rt));
+            let message = format!(
+                "`%` does not accept `{}` and `{}`: it has no version for doubles",
+                self.show(lt),
+                self.show(rt)
+            );
             let diagnostic = self.diagnostic(Code::BadOperand, span, message);
-            self.report(diagnostic.note("`a - b * trunc(a / b)` is what it would be, where the quotient is not large"));
+            self.report(diagnostic.note("write `a - b * trunc(a / b)` if the quotient is not large"));
             return None;
         }
         let drops = |n: Num| n.components() > 1 && n.components() > shape.components();
@@ -281,13 +284,13 @@ impl<'db> Checker<'_, 'db> {
                 Some(self.convert(id, bool_ty))
             }
             Some(_) => {
-                let message = format!("`{symbol}` takes scalars, this is `{}`", self.show(ty));
+                let message = format!("`{symbol}` needs scalars, not `{}`", self.show(ty));
                 let diagnostic = self.diagnostic(Code::ScalarCondition, self.span(id), message);
-                self.report(diagnostic.note(format!("{instead} works component by component")));
+                self.report(diagnostic.note(format!("use {instead} for each component")));
                 None
             }
             None => {
-                let message = format!("`{}` is no truth value", self.show(ty));
+                let message = format!("`{}` is not a `bool`", self.show(ty));
                 self.error(Code::TypeMismatch, self.span(id), message);
                 None
             }
@@ -308,13 +311,13 @@ impl<'db> Checker<'_, 'db> {
                 self.convert(id, bool_ty)
             }
             Some(_) => {
-                let message = format!("a condition is one truth value, this is `{}`", self.show(ty));
+                let message = format!("a condition must be one `bool`, not `{}`", self.show(ty));
                 let diagnostic = self.diagnostic(Code::ScalarCondition, self.span(id), message);
-                self.report(diagnostic.note("`any(..)` and `all(..)` make one of many"));
+                self.report(diagnostic.note("reduce it with `any(..)` or `all(..)`"));
                 self.error_expr(self.span(id))
             }
             None => {
-                let message = format!("a condition is a truth value, this is `{}`", self.show(ty));
+                let message = format!("a condition must be a `bool`, not `{}`", self.show(ty));
                 self.error(Code::TypeMismatch, self.span(id), message)
             }
         }
@@ -352,12 +355,12 @@ impl<'db> Checker<'_, 'db> {
         };
         let is_element = matches!(self.builtin(ty), Some(Builtin::HeapElement(_)));
         if matches!(ty.kind(self.db), TyKind::Void) || self.is_object(ty) && !self.is_resource(ty) && !is_element {
-            let message = format!("`?:` does not choose between values of type `{}`", self.show(ty));
+            let message = format!("`?:` does not accept values of type `{}`", self.show(ty));
             let wrong = self.diagnostic(Code::BadOperand, span, message);
             let instead = match self.builtin(ty) {
                 Some(Builtin::OutputRecords(_)) => "declare the handle, and assign it in both branches of an `if`",
                 Some(Builtin::Output { .. }) => {
-                    "use each output in a branch of an `if`, or make them one array of outputs and choose the index"
+                    "use each output in a branch of an `if`, or declare one array of outputs and choose the index"
                 }
                 Some(Builtin::Input(_) | Builtin::RayQuery) => "use each in a branch of an `if`",
                 _ => "write an `if`",
@@ -410,7 +413,7 @@ impl<'db> Checker<'_, 'db> {
         };
         let Some(shape) = shape.filter(|shape| !dropped(*shape)) else {
             let message = format!(
-                "`?:` by `{}` does not choose between `{}` and `{}`",
+                "`?:` with condition `{}` does not accept `{}` and `{}`",
                 self.show(self.ty(cond)),
                 self.show(a),
                 self.show(b)
@@ -440,7 +443,8 @@ impl<'db> Checker<'_, 'db> {
         let place = self.expr(lhs);
         let ty = self.ty(place);
         if op.is_none() && matches!(self.ast.exprs[rhs].kind, ast::ExprKind::List(_)) {
-            let message = "an initialiser list stands only in a declaration; cast it, or use a constructor".to_string();
+            let message =
+                "an initialiser list is only allowed in a declaration: write a cast or a constructor".to_string();
             return self.error(Code::BadInitializer, span, message);
         }
         let value = self.expr(rhs);
@@ -459,11 +463,11 @@ impl<'db> Checker<'_, 'db> {
         };
         let (symbol, ir, class) = binary_row(op);
         let (Some(ir), false) = (ir, matches!(ty.kind(self.db), TyKind::Enum(_))) else {
-            return self.error(Code::BadOperand, span, format!("`{symbol}=` does not take `{}`", self.show(ty)));
+            return self.error(Code::BadOperand, span, format!("`{symbol}=` does not accept `{}`", self.show(ty)));
         };
         let is_bool = self.num(ty).is_some_and(|n| n.comp.is_bool());
         if is_bool && !matches!(ir, BinaryOp::And | BinaryOp::Or | BinaryOp::Xor) {
-            let message = format!("`{symbol}=` does not take `{}`: a truth value counts nothing", self.show(ty));
+            let message = format!("`{symbol}=` does not accept `{}`: a `bool` is not a number", self.show(ty));
             return self.error(Code::BadOperand, span, message);
         }
         // The operator works in the common type; the place keeps its own.
@@ -487,10 +491,8 @@ impl<'db> Checker<'_, 'db> {
                 let wrong = self.diagnostic(Code::NotAPlace, span, format!("{what} is a value, not a variable"));
                 let is_node_object = self.builtin(self.ty(id)).is_some_and(Builtin::is_node_object);
                 self.report(match is_node_object {
-                    true => wrong.note(
-                        "what stands for a node cannot be replaced by another; to use it, a function takes it without \
-                         `out` and `inout`",
-                    ),
+                    true => wrong
+                        .note("a node object cannot be reassigned: pass it to a function without `out` and `inout`"),
                     false => wrong,
                 });
                 false
@@ -498,12 +500,11 @@ impl<'db> Checker<'_, 'db> {
             Category::ReadOnly(why) => {
                 let (reason, note) = match why {
                     ReadOnly::Const => ("is const", None),
-                    ReadOnly::Record => (
-                        "belongs to a read-only input record",
-                        Some("inputs named RW.. have records that can be written"),
-                    ),
+                    ReadOnly::Record => {
+                        ("belongs to a read-only input record", Some("declare the input as RW.. to write its records"))
+                    }
                     ReadOnly::Resource => ("belongs to a read-only resource", None),
-                    ReadOnly::Swizzle => ("names a component twice", None),
+                    ReadOnly::Swizzle => ("repeats a component", None),
                     ReadOnly::This => ("is a member in a const method", None),
                 };
                 let mut diagnostic = self.diagnostic(Code::ReadOnly, span, format!("{what} {reason}"));

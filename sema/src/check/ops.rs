@@ -471,7 +471,7 @@ pub const OPS: &[(&str, BuiltinOp)] = &[
     ("mesh.counts", BuiltinOp::MeshCounts),
     ("stage.amplification", BuiltinOp::OtherStage(Stages("amplification shaders"))),
     ("stage.ray_tracing", BuiltinOp::OtherStage(Stages("ray tracing shaders"))),
-    ("stage.effects", BuiltinOp::OtherStage(Stages("effects of Direct3D 9"))),
+    ("stage.effects", BuiltinOp::OtherStage(Stages("Direct3D 9 effects"))),
     ("lacking.feedback", BuiltinOp::Lacking("SPIR-V has no sampler feedback")),
 ];
 

@@ -107,7 +107,7 @@ impl<'db> Checker<'_, 'db> {
         span: Span,
     ) -> Option<FnInst<'db>> {
         if self.is_constant && functions.iter().any(|(_, f)| !env::is_prelude(self.db, *f)) {
-            self.error(Code::NotConstant, span, format!("the result of `{name}` is no constant"));
+            self.error(Code::NotConstant, span, format!("the result of `{name}` is not a constant"));
             return None;
         }
         let mut candidates: Vec<Candidate<'db>> = Vec::new();
@@ -147,8 +147,7 @@ impl<'db> Checker<'_, 'db> {
         if let Some(cheapest) = cheapest(best.iter().map(|i| &candidates[*i])).filter(|_| are_built_in) {
             return Some(cheapest.inst);
         }
-        let mut diagnostic =
-            self.diagnostic(Code::AmbiguousCall, span, format!("several functions `{name}` fit equally well"));
+        let mut diagnostic = self.diagnostic(Code::AmbiguousCall, span, format!("ambiguous call of `{name}`"));
         let among = if best.is_empty() { (0..candidates.len()).collect() } else { best };
         let among: Vec<FnInst<'db>> = among.into_iter().map(|i| candidates[i].inst).collect();
         for shown in shown::candidates(self.db, &among) {
@@ -221,10 +220,10 @@ impl<'db> Checker<'_, 'db> {
                             if self.distance(ty, param.ty).is_some() && ty.as_record(self.db).is_some() =>
                         {
                             format!(
-                                "`{from}` is passed as its base by a cast, `({to})`: `{to}` does not convert to `{from}`"
+                                "the cast `({to})` passes `{from}` as its base, but `{to}` does not convert to `{from}`"
                             )
                         }
-                        _ => format!("`{from}` does not convert to `{to}`"),
+                        _ => format!("cannot convert `{from}` to `{to}`"),
                     };
                     return Err(Misfit::Argument(i, message));
                 }
@@ -293,18 +292,16 @@ impl<'db> Checker<'_, 'db> {
                         (a, &usize::MAX) => format!("at least {}", count(*a, "argument")),
                         (a, b) => format!("{a} to {b} arguments"),
                     };
-                    let message = format!("`{name}` takes {wanted}, {} given", args.len());
+                    let message = format!("`{name}` expects {wanted}, {} given", args.len());
                     (Code::NoOverload, span, message)
                 }
                 Misfit::Argument(i, why) => {
                     (Code::TypeMismatch, self.span(args[*i]), format!("argument {} of `{name}`: {why}", i + 1))
                 }
                 Misfit::Deduction(why) => (Code::Deduction, span, format!("`{name}`: {why}")),
-                Misfit::Substitution(error) | Misfit::Endless(error) => (
-                    Code::Deduction,
-                    span,
-                    format!("`{name}` has no signature with these arguments: {}", error.message),
-                ),
+                Misfit::Substitution(error) | Misfit::Endless(error) => {
+                    (Code::Deduction, span, format!("`{name}` has no signature for these arguments: {}", error.message))
+                }
                 Misfit::Silent => return,
             };
             let mut diagnostic = self.diagnostic(code, at, message);
@@ -315,15 +312,15 @@ impl<'db> Checker<'_, 'db> {
         }
         let types: Vec<String> = args.iter().map(|a| format!("`{}`", self.show(self.ty(*a)))).collect();
         let given = if types.is_empty() { "no arguments".to_string() } else { types.join(", ") };
-        let message = format!("no function `{name}` takes {given}");
+        let message = format!("no function `{name}` accepts {given}");
         let mut diagnostic = self.diagnostic(Code::NoOverload, span, message);
         let more = misfits.len().saturating_sub(shown::MOST);
         misfits.sort_by_cached_key(|(.., misfit)| misfit.nearness(args.len()));
         for (owner, function, misfit) in misfits.into_iter().take(shown::MOST) {
             let why = match misfit {
-                Misfit::Count { least, most } if least == most => format!("takes {}", count(most, "argument")),
-                Misfit::Count { least, most: usize::MAX } => format!("takes at least {}", count(least, "argument")),
-                Misfit::Count { least, most } => format!("takes {least} to {most} arguments"),
+                Misfit::Count { least, most } if least == most => format!("expects {}", count(most, "argument")),
+                Misfit::Count { least, most: usize::MAX } => format!("expects at least {}", count(least, "argument")),
+                Misfit::Count { least, most } => format!("expects {least} to {most} arguments"),
                 Misfit::Argument(i, why) => format!("argument {}: {why}", i + 1),
                 Misfit::Deduction(why) => why,
                 Misfit::Substitution(error) | Misfit::Endless(error) => error.message,

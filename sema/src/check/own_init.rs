@@ -38,7 +38,7 @@ impl<'db> Checker<'_, 'db> {
     pub(super) fn own_use(&mut self, name: &str, local: LocalId, span: Span) -> Option<Meaning<'db>> {
         let own = self.own.as_ref().filter(|own| own.local == local)?;
         if !own.has_type {
-            let message = format!("the type of `{name}` comes from this initialiser, which uses `{name}` itself");
+            let message = format!("cannot deduce the type of `{name}`: its initialiser uses `{name}` itself");
             let diagnostic = self.diagnostic(Code::MissingType, span, message);
             let hidden = self.hidden(name, local);
             self.report(self.not_hidden(diagnostic, hidden));
@@ -114,13 +114,13 @@ impl<'db> Checker<'_, 'db> {
             Found::Functions(functions) => functions.first().map(|(_, f)| *f),
             _ => None,
         };
-        let message = format!("`{name}` is a variable of type `{}` here, and no function", self.show(self.ty(value)));
+        let message = format!("`{name}` is a variable of type `{}` here, not a function", self.show(self.ty(value)));
         let mut diagnostic = self.diagnostic(Code::NotCallable, path.span, message);
         let in_own = self.own.as_ref().is_some_and(|own| own.local == local);
-        let declared = if in_own { "declared here, and known in its own initialiser" } else { "declared here" };
+        let declared = if in_own { "declared here, and visible in its own initialiser" } else { "declared here" };
         diagnostic = diagnostic.also(self.local_place(local), declared);
         diagnostic = match hidden.map(|f| env::fn_place(self.db, f)) {
-            Some(Some(place)) => diagnostic.also(place, "the function that it hides"),
+            Some(Some(place)) => diagnostic.also(place, "this function is hidden by it"),
             Some(None) => diagnostic.note(format!("it hides the built-in function `{name}`")),
             None => diagnostic,
         };
@@ -147,7 +147,7 @@ impl<'db> Checker<'_, 'db> {
 
     fn not_hidden(&self, diagnostic: Diagnostic<'db>, hidden: Option<Place<'db>>) -> Diagnostic<'db> {
         let Some(place) = hidden else { return diagnostic };
-        diagnostic.also(place, "not this one, which it hides")
+        diagnostic.also(place, "this one is hidden by it")
     }
 
     /// Resolves a name outside of the function.

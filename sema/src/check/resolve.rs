@@ -224,7 +224,7 @@ impl<'db> Checker<'_, 'db> {
         if let Some(global) = crate::types::globals::global(self.db, var, owner)
             && let GlobalKind::Subobject(kind) = global.kind
         {
-            let what = if kind == Subobject::Effect { "an object of the effect framework" } else { "a subobject" };
+            let what = if kind == Subobject::Effect { "an effect framework object" } else { "a subobject" };
             self.error(Code::NotAValue, span, format!("`{}` is {what}, which has no value", global.name));
             return None;
         }
@@ -275,7 +275,7 @@ impl<'db> Checker<'_, 'db> {
         match (name, meant) {
             (Some((name, token)), Some(meant)) => {
                 let span = Span { lo: token, hi: token + 1 };
-                let message = format!("nothing named `{name}` is known here");
+                let message = format!("cannot find `{name}` in this scope");
                 let place = self.place(span);
                 let diagnostic = self.diagnostic(Code::UnknownName, span, message);
                 self.report(diagnostic.meant(place, meant));
@@ -304,7 +304,7 @@ impl<'db> Checker<'_, 'db> {
     fn own_field(&mut self, path: &ast::Path, span: Span) -> Meaning<'db> {
         let Some((last, qualifier)) = path.segments.split_last() else { return Meaning::Error };
         let Some(this) = self.this(span) else {
-            self.error(Code::NotAValue, span, "a static method has no fields".to_string());
+            self.error(Code::NotAValue, span, "a static method cannot access fields".to_string());
             return Meaning::Error;
         };
         let object = if qualifier.is_empty() {
@@ -315,7 +315,7 @@ impl<'db> Checker<'_, 'db> {
             let Some(object) = self.as_base(this, named) else {
                 let (field, named, own) = (&last.name.text, self.show(named), self.show(self.ty(this)));
                 let message =
-                    format!("`{field}` is a field of `{named}`, which is no base of `{own}`: it needs an object");
+                    format!("`{field}` is a field of `{named}`, which is not a base of `{own}`: it needs an object");
                 self.error(Code::NotAValue, span, message);
                 return Meaning::Error;
             };

@@ -11,11 +11,11 @@ impl Checker<'_, '_> {
     pub(super) fn assigned_condition(&mut self, id: ast::ExprId) {
         let ExprKind::Assign { op: None, lhs, rhs } = &self.ast.exprs[id].kind else { return };
         let (lhs, rhs) = (*lhs, *rhs);
-        let message = "the condition assigns and does not compare".to_string();
+        let message = "assignment used as a condition".to_string();
         let mut slip = self.diagnostic(Code::AssignedCondition, self.ast.exprs[id].span, message);
-        slip = slip.note("if the value assigned is the condition, parentheses around the assignment say so");
+        slip = slip.note("write parentheses around the assignment if it is intended");
         if let Some(operator) = self.operator(lhs, rhs) {
-            slip = slip.fix(self.place(operator), "==", "`==` compares");
+            slip = slip.fix(self.place(operator), "==", "use `==` to compare");
         }
         self.report(slip);
     }
@@ -33,7 +33,7 @@ impl Checker<'_, '_> {
         if let ExprKind::Binary { op: BinaryOp::Eq, lhs, rhs } = expr.kind
             && let Some(operator) = self.operator(lhs, rhs)
         {
-            slip = slip.fix(self.place(operator), "=", "`=` assigns");
+            slip = slip.fix(self.place(operator), "=", "use `=` to assign");
         }
         self.report(slip);
     }

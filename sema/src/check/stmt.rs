@@ -133,7 +133,7 @@ impl<'db> Checker<'_, 'db> {
         match value {
             None if is_void || self.is_error(self.ret) => None,
             None => {
-                let message = format!("the function returns `{}`", self.show(self.ret));
+                let message = format!("the function must return `{}`", self.show(self.ret));
                 self.error(Code::BadReturn, span, message);
                 None
             }
@@ -148,7 +148,7 @@ impl<'db> Checker<'_, 'db> {
                     return Some(value);
                 }
                 if is_list {
-                    self.error(Code::BadReturn, span, "an initialiser list is no value to return".to_string());
+                    self.error(Code::BadReturn, span, "an initialiser list cannot be returned".to_string());
                     return None;
                 }
                 let value = self.expr(value);
@@ -179,7 +179,7 @@ impl<'db> Checker<'_, 'db> {
         let is_precise = has("precise");
         if let Some(m) = modifiers.iter().find(|m| matches!(m.text.as_str(), "groupshared" | "in" | "out" | "inout")) {
             let span = Span { lo: m.at, hi: m.at + 1 };
-            self.error(Code::BadModifier, span, format!("`{}` does not stand on a local variable", m.text));
+            self.error(Code::BadModifier, span, format!("`{}` has no effect on a local variable", m.text));
         }
         let base = match self.ast.types[decl.ty].kind {
             ast::TypeKind::Inferred => None,
@@ -229,7 +229,7 @@ impl<'db> Checker<'_, 'db> {
                     let message = format!("a variable cannot be `{}`", self.show(ty));
                     let mut diagnostic = self.diagnostic(Code::TypeMismatch, self.span(init), message);
                     if is_heap {
-                        diagnostic = diagnostic.note("write the type of the resource: an element of a heap has none");
+                        diagnostic = diagnostic.note("write the type of the resource: a heap element has none");
                     }
                     self.report(diagnostic);
                 }
@@ -238,13 +238,13 @@ impl<'db> Checker<'_, 'db> {
             (None, Some(ty)) => {
                 let is_text = matches!(ty.kind(self.db), TyKind::String);
                 if is_const && !is_static && !is_text {
-                    let message = format!("`{}` is const and has no initialiser", var.name.text);
+                    let message = format!("`{}` is const but has no initialiser", var.name.text);
                     self.error(Code::BadInitializer, name_span, message);
                 }
                 (None, ty)
             }
             (None, None) => {
-                let message = format!("the type of `{}` comes from its initialiser, and there is none", var.name.text);
+                let message = format!("cannot deduce the type of `{}` without an initialiser", var.name.text);
                 self.error(Code::MissingType, name_span, message);
                 (None, self.error_ty())
             }
@@ -252,7 +252,7 @@ impl<'db> Checker<'_, 'db> {
         let own = self.close_own(&var.name);
         let uses_itself = own.is_some_and(|(_, uses)| uses);
         if var.annotations.iter().any(|a| matches!(a, ast::Annotation::Bits(_))) {
-            let message = format!("`{}` is a variable: only members of records are bit-fields", var.name.text);
+            let message = format!("`{}` is a variable: only members of records can be bit-fields", var.name.text);
             self.error(Code::BadBitField, name_span, message);
         }
         if let TyKind::Array(_, None) = ty.kind(self.db)
@@ -290,7 +290,7 @@ impl<'db> Checker<'_, 'db> {
                     self.error(Code::UnsupportedType, name_span, message);
                 }
             } else if self.is_object(ty) && !self.is_resource(ty) || crate::types::layout::holds_handles(self.db, ty) {
-                let message = format!("`{}` belongs to one call, which a `static` variable outlives", self.show(ty));
+                let message = format!("`{}` belongs to one call, but a `static` variable outlives it", self.show(ty));
                 self.error(Code::UnsupportedType, name_span, message);
             }
             // For a constant it makes no difference whether it is created once or each time.
@@ -341,11 +341,11 @@ impl<'db> Checker<'_, 'db> {
                     match fold::eval(self.db, &self.body, id).map(fold::number) {
                         Some(fold::Number::Int(n)) if n > 0 && n <= i128::from(u32::MAX) => Some(n as u32),
                         Some(_) => {
-                            self.error(Code::ArraySize, span, "an array has one element at least".to_string());
+                            self.error(Code::ArraySize, span, "an array needs at least one element".to_string());
                             return self.error_ty();
                         }
                         None => {
-                            self.error(Code::NotConstant, span, "the size of an array is a constant".to_string());
+                            self.error(Code::NotConstant, span, "the size of an array must be a constant".to_string());
                             return self.error_ty();
                         }
                     }
@@ -399,7 +399,8 @@ impl<'db> Checker<'_, 'db> {
                 self.error(Code::Redefinition, span, format!("`{}` is a parameter of this function", name.text));
             } else {
                 let place = self.place(self.body.local(old).span);
-                let diagnostic = self.diagnostic(Code::Redefinition, span, format!("`{}` is defined twice", name.text));
+                let diagnostic =
+                    self.diagnostic(Code::Redefinition, span, format!("duplicate definition of `{}`", name.text));
                 self.report(diagnostic.also(place, "first defined here"));
             }
         }
@@ -451,10 +452,14 @@ impl<'db> Checker<'_, 'db> {
                     _ if self.is_error(self.ty(id)) => {}
                     Some(c) if c.bits != 0 => {}
                     Some(_) => {
-                        self.error(Code::StaticAssert, span, "the assertion does not hold".to_string());
+                        self.error(Code::StaticAssert, span, "the assertion fails".to_string());
                     }
                     None => {
-                        self.error(Code::NotConstant, span, "an assertion is about a constant".to_string());
+                        self.error(
+                            Code::NotConstant,
+                            span,
+                            "the condition of an assertion must be a constant".to_string(),
+                        );
                     }
                 }
             }

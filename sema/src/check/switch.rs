@@ -23,14 +23,14 @@ impl<'db> Checker<'_, 'db> {
         let integer = self.num_or_enum(ty).is_some_and(|n| is_scalar(n) && !n.comp.is_float());
         let is_float = self.num(ty).is_some_and(|n| is_scalar(n) && n.comp.is_float());
         if is_float {
-            let message = format!("this is `{}`, which a switch compares without its fraction", self.show(ty));
+            let message = format!("the switch ignores the fraction of this `{}`", self.show(ty));
             self.error(Code::FloatSwitch, self.span(selector), message);
         }
         let (ty, integer) = if is_float { (self.scalar_ty(crate::db::ty::Scalar::I32), true) } else { (ty, integer) };
         let selector = if self.is_error(ty) {
             selector
         } else if !integer {
-            let message = format!("a switch decides by an integer, this is `{}`", self.show(ty));
+            let message = format!("a switch needs an integer, not `{}`", self.show(ty));
             self.error(Code::BadSwitch, self.span(selector), message)
         } else {
             self.convert(selector, ty)
@@ -56,7 +56,7 @@ impl<'db> Checker<'_, 'db> {
                 match &stmt.kind {
                     StmtKind::Case(label) => labels.extend(self.label(*label, ty, &mut seen)),
                     StmtKind::Default if has_default => {
-                        self.error(Code::BadSwitch, stmt.span, "a second `default`".to_string());
+                        self.error(Code::BadSwitch, stmt.span, "duplicate `default`".to_string());
                     }
                     StmtKind::Default => (is_default, has_default) = (true, true),
                     _ => break,
@@ -67,7 +67,7 @@ impl<'db> Checker<'_, 'db> {
             at += body[start..].iter().take_while(|s| !is_label(s)).count();
             if start == 0 && at > 0 {
                 let span = self.ast.stmts[body[0]].span;
-                let message = if has_labels { "a statement before the first label" } else { "no label leads here" };
+                let message = if has_labels { "statement before the first label" } else { "no label leads here" };
                 let diagnostic = self.diagnostic(Code::BadSwitch, span, message.to_string());
                 // This remains of a switch whose cases `#if` excludes.
                 self.report(if has_labels { diagnostic } else { diagnostic.severity(Severity::Warning) });
@@ -100,7 +100,7 @@ impl<'db> Checker<'_, 'db> {
     /// Reports a label after a variable that only the cases before it initialise (C++ [stmt.dcl]).
     fn jumps_over(&mut self, variable: Span, label: Span) {
         let place = self.place(variable);
-        let message = "a jump to this label leaves a variable without its value".to_string();
+        let message = "a jump to this label skips the initialisation of a variable".to_string();
         let wrong = self.diagnostic(Code::BadSwitch, label, message);
         self.report(wrong.also(place, "the variable").note("put the statements of its case in braces"));
     }
@@ -115,7 +115,7 @@ impl<'db> Checker<'_, 'db> {
         let folded = fold::eval(self.db, &self.body, id);
         let Some(c) = folded.or_else(|| self.fixed_label(label, ty)) else {
             if !self.is_error(self.ty(id)) {
-                self.error(Code::NotConstant, span, "a label is a constant".to_string());
+                self.error(Code::NotConstant, span, "a label must be a constant".to_string());
             }
             return None;
         };
@@ -123,8 +123,8 @@ impl<'db> Checker<'_, 'db> {
         let value = if c.ty == wgc_ir::Scalar::I16 { i64::from(c.as_i64() as u32) } else { c.bits as i64 };
         if let Some((_, first)) = seen.iter().find(|(v, _)| *v == value) {
             let place = self.place(*first);
-            let diagnostic = self.diagnostic(Code::BadSwitch, span, "a label that exists already".to_string());
-            self.report(diagnostic.also(place, "the first one"));
+            let diagnostic = self.diagnostic(Code::BadSwitch, span, "duplicate label".to_string());
+            self.report(diagnostic.also(place, "first label here"));
             return None;
         }
         seen.push((value, span));

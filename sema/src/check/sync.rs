@@ -36,7 +36,7 @@ impl<'db> Checker<'_, 'db> {
                     Some(format) => self.check_format(format, args, span),
                     None => {
                         let message =
-                            "the format of `printf` is a string literal, or a string that is declared with one";
+                            "the format of `printf` must be a string literal, or a string variable declared with one";
                         self.error(Code::NotConstant, span, message.to_string());
                     }
                 }
@@ -75,7 +75,7 @@ impl<'db> Checker<'_, 'db> {
     /// Reports `Barrier(shared, ..)`: the variable's value would be interpreted as flags.
     fn groupshared_object(&mut self, object: ExprId) -> bool {
         let span = self.span(object);
-        let message = "a barrier orders all groupshared memory, and no variable of it alone".to_string();
+        let message = "a barrier orders all groupshared memory, not a single variable".to_string();
         let wrong = self.diagnostic(Code::BarrierFlags, span, message);
         let place = self.place(span);
         self.report(wrong.fix(place, "GROUP_SHARED_MEMORY", "write `GROUP_SHARED_MEMORY`"));
@@ -92,7 +92,7 @@ impl<'db> Checker<'_, 'db> {
             return true;
         }
         let shown = self.show(ty);
-        let message = format!("`{shown}` does not count the groups that are done with it");
+        let message = format!("`{shown}` does not track which groups have finished with it");
         let diagnostic = self
             .diagnostic(Code::UntrackedSharing, span, message)
             .also(record.place, "declared here")
@@ -114,9 +114,9 @@ impl<'db> Checker<'_, 'db> {
     fn check_constant_flags(&mut self, flags: &[Arg]) {
         let found = flags.iter().map(|arg| arg.expr()).find(|flag| self.is_known_late(*flag));
         if let Some(flag) = found {
-            let message = "flags of a barrier that are known only when the shader runs".to_string();
+            let message = "the flags of a barrier must be constant".to_string();
             let diagnostic = self.diagnostic(Code::OpenBarrierFlags, self.span(flag), message);
-            self.report(diagnostic.note("name them, or choose between barriers with an `if`"));
+            self.report(diagnostic.note("write constant flags, or choose between barriers with an `if`"));
         }
     }
 
@@ -169,7 +169,7 @@ impl<'db> Checker<'_, 'db> {
         } else if sem & !semantics::ALL != 0 {
             Some((Code::BarrierFlags, format!("semantic flags {sem:#x} have undefined bits")))
         } else if sem & semantics::GROUP_SCOPE != 0 && mem == 0 {
-            Some((Code::BarrierScope, "GROUP_SCOPE needs a kind of memory".to_string()))
+            Some((Code::BarrierScope, "GROUP_SCOPE needs a memory flag".to_string()))
         } else if sem & semantics::DEVICE_SCOPE != 0 && mem & device_memory == 0 {
             let message = "DEVICE_SCOPE needs memory that the device sees: UAV_MEMORY or NODE_INPUT_MEMORY";
             if mem & memory::NODE_OUTPUT != 0 && self.is_part_of_library() {
@@ -203,9 +203,9 @@ impl<'db> Checker<'_, 'db> {
         let ty = self.ty(object);
         let scopes = sem & (semantics::GROUP_SCOPE | semantics::DEVICE_SCOPE);
         if let Some(Builtin::Input(Input { read_write: false, .. })) = self.builtin(ty) {
-            let message = format!("`{}` is only read: no barrier orders it", self.show(ty));
+            let message = format!("`{}` is read-only, so a barrier does not order it", self.show(ty));
             let wrong = self.diagnostic(Code::BarrierFlags, self.span(object), message);
-            let wrong = wrong.note("inputs that a barrier orders are those with `RW` in front of their name");
+            let wrong = wrong.note("barriers order only inputs whose type begins with `RW`");
             // DXC accepts this.
             if !self.is_part_of_library() {
                 self.report(wrong);
@@ -229,7 +229,7 @@ impl<'db> Checker<'_, 'db> {
                 | Builtin::Texture { writable: true, .. },
             ) => (false, false),
             _ => {
-                let message = format!("`{}` is nothing that a barrier orders", self.show(ty));
+                let message = format!("a barrier cannot order `{}`", self.show(ty));
                 self.error(Code::BarrierFlags, self.span(object), message);
                 return false;
             }
@@ -237,7 +237,10 @@ impl<'db> Checker<'_, 'db> {
         let wrong = if sem & !semantics::ALL != 0 {
             Some((Code::BarrierFlags, format!("semantic flags {sem:#x} have undefined bits")))
         } else if thread && scopes != 0 {
-            Some((Code::BarrierScope, format!("`{}` belongs to one thread: no other sees it", self.show(ty))))
+            Some((
+                Code::BarrierScope,
+                format!("`{}` belongs to one thread, so other threads do not see it", self.show(ty)),
+            ))
         } else if group && sem & semantics::DEVICE_SCOPE != 0 {
             let message = format!("`{}` belongs to one group: DEVICE_SCOPE does not apply", self.show(ty));
             Some((Code::BarrierScope, message))
@@ -259,7 +262,7 @@ impl<'db> Checker<'_, 'db> {
         let span = self.span(place);
         let is_scalar = self.num(self.ty(place)).is_some_and(|n| n.shape == crate::types::numeric::Shape::SCALAR);
         if !is_scalar {
-            let message = format!("an atomic works on one scalar, not on `{}`", self.show(self.ty(place)));
+            let message = format!("an atomic needs a scalar, not `{}`", self.show(self.ty(place)));
             self.error(Code::AtomicPlace, span, message);
             return false;
         }
@@ -279,7 +282,7 @@ impl<'db> Checker<'_, 'db> {
                 ExprKind::Op { op, .. } if op.is_texel() && root != place => {
                     let message = "the destination of an atomic is a component of a texel".to_string();
                     let diagnostic = self.diagnostic(Code::AtomicPlace, span, message);
-                    self.report(diagnostic.note("texels with atomics have one component: `RWTexture2D<uint>`"));
+                    self.report(diagnostic.note("use texels of one component: `RWTexture2D<uint>`"));
                     return false;
                 }
                 ExprKind::Op { .. } => return true,
@@ -291,7 +294,7 @@ impl<'db> Checker<'_, 'db> {
             };
         }
         if self.is_mesh_output(root) {
-            let message = "the destination of an atomic is what a mesh puts out, which is written only".to_string();
+            let message = "the destination of an atomic is a mesh output, which is write-only".to_string();
             self.error(Code::AtomicPlace, span, message);
             return false;
         }

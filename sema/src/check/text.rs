@@ -58,12 +58,10 @@ impl<'db> Checker<'_, 'db> {
     pub(super) fn check_text(&mut self, name: &ast::Ident, init: Option<ExprId>) {
         let is_wrong = init.is_some_and(|init| self.is_error(self.ty(init)));
         if !is_wrong && init.is_none_or(|init| literal(self.db, &self.body, init).is_none()) {
-            let message = format!("the text of `{}` is not known here", name.text);
+            let message = format!("the text of `{}` is unknown here", name.text);
             let span = Span { lo: name.at, hi: name.at + 1 };
             let diagnostic = self.diagnostic(Code::NotConstant, span, message);
-            self.report(
-                diagnostic.note("a string is declared with a literal or with another string, and keeps its text"),
-            );
+            self.report(diagnostic.note("declare a string with a literal or another string, and do not assign it"));
         }
     }
 

@@ -47,7 +47,7 @@ impl<'db> Checker<'_, 'db> {
             Found::Nothing(at) => self.with_cx(|cx| cx.unknown(path, at, Wanted::Value)),
             Found::Error => {}
             _ => {
-                self.error(Code::UnknownName, path.span, "this is no namespace".to_string());
+                self.error(Code::UnknownName, path.span, "this is not a namespace".to_string());
             }
         }
         None
@@ -77,7 +77,7 @@ impl<'db> Checker<'_, 'db> {
                 self.error(
                     Code::UnknownName,
                     path.span,
-                    "a using-declaration names a member of a namespace".to_string(),
+                    "a using-declaration must name a member of a namespace".to_string(),
                 );
             }
         }

@@ -215,14 +215,11 @@ pub fn plain_function_attributes<'db>(db: &'db dyn Db, item: Item<'db>, index: u
         && !STAGES.contains(&shader.text())
     {
         let place = shader.arg_places.first().copied().unwrap_or(shader.place);
-        let mut wrong = Diagnostic::new(Code::ShaderStage, place, format!("`{}` is no shader stage", shader.text()));
+        let mut wrong = Diagnostic::new(Code::ShaderStage, place, format!("`{}` is not a shader stage", shader.text()));
         let lower = shader.text().to_ascii_lowercase();
         if let Some(meant) = STAGES.iter().find(|s| **s == lower) {
-            wrong = wrong.label("stages are written in lower case").fix(
-                place,
-                format!("\"{meant}\""),
-                "write it in lower case",
-            );
+            wrong =
+                wrong.label("write stages in lower case").fix(place, format!("\"{meant}\""), "write it in lower case");
         } else if let Some(meant) = closest(&lower, STAGES.iter().copied()) {
             wrong = wrong.meant(place, &format!("\"{meant}\""));
         }
@@ -245,7 +242,7 @@ pub fn plain_function_attributes<'db>(db: &'db dyn Db, item: Item<'db>, index: u
         // DXC rejects each of them.
         Some(stage) if stage.text() != "node" => {
             for w in misplaced {
-                let message = format!("`{}` belongs on nodes, and this is a {} shader", w.row.name, stage.text());
+                let message = format!("`{}` belongs on nodes, but this is a {} shader", w.row.name, stage.text());
                 cx.errors
                     .push(Diagnostic::new(Code::NodeAttribute, w.place, message).also(stage.place, "because of this"));
             }
@@ -255,7 +252,7 @@ pub fn plain_function_attributes<'db>(db: &'db dyn Db, item: Item<'db>, index: u
         None => {
             if let Some(w) = misplaced.into_iter().next() {
                 let name = &syntax.function.name.text;
-                let message = format!("`{name}` has attributes of a node, but is none without `[Shader(\"node\")]`");
+                let message = format!("`{name}` has node attributes but lacks `[Shader(\"node\")]`");
                 let lacks = Diagnostic::new(Code::NodeAttribute, w.place, message)
                     .severity(Severity::Warning)
                     .also(Place::token(item, syntax.function.name.at), "this function");
@@ -277,11 +274,11 @@ pub fn plain_function_attributes<'db>(db: &'db dyn Db, item: Item<'db>, index: u
                 (None, true) => "a template",
                 (None, false) => return cx.errors,
             };
-            let message = format!("`{}` is {what}, and no node: nothing can start it", syntax.function.name.text);
+            let message = format!("`{}` is {what}, so it cannot be a node", syntax.function.name.text);
             cx.errors.push(
                 Diagnostic::new(Code::NodeAttribute, stage.place, message)
                     .severity(Severity::Warning)
-                    .note("a node is a function by itself, which may call it"),
+                    .note("declare the node as a function at namespace scope, which may call this one"),
             );
         }
     }
@@ -291,10 +288,10 @@ pub fn plain_function_attributes<'db>(db: &'db dyn Db, item: Item<'db>, index: u
 /// Returns one error for a shader of another stage with attributes of a node. The stage itself may be the mistake.
 fn attributes_of_node<'db>(stage: &Written<'db>, misplaced: Vec<&Written<'db>>) -> Option<Diagnostic<'db>> {
     let (first, others) = misplaced.split_first()?;
-    let message = format!("`{}` belongs on nodes, and this is a {} shader", first.row.name, stage.text());
+    let message = format!("`{}` belongs on nodes, but this is a {} shader", first.row.name, stage.text());
     let mut wrong = Diagnostic::new(Code::NodeAttribute, first.place, message).also(stage.place, "because of this");
     for other in others {
-        wrong = wrong.also(other.place, "so does this");
+        wrong = wrong.also(other.place, "this attribute, too");
     }
     if first.row.attr == Attr::NodeLaunch
         && let Some(place) = stage.arg_places.first()
@@ -324,8 +321,8 @@ fn kept_with_handles<'db>(cx: &mut Cx<'_, 'db>, f: FnId<'db>, syntax: &FnNode<'d
     let is_handle = |ty: Ty<'db>| crate::types::record::builtin(cx.db, ty).is_some_and(Builtin::is_node_object);
     let name = &syntax.function.name.text;
     let message = match signature.params.iter().find(|param| is_handle(param.ty)) {
-        Some(param) => format!("`{name}` is `{what}`, and takes `{}` of a node", param.name),
-        None if is_handle(signature.ret) => format!("`{name}` is `{what}`, and returns a handle of a node"),
+        Some(param) => format!("`{name}` is `{what}` but has the node parameter `{}`", param.name),
+        None if is_handle(signature.ret) => format!("`{name}` is `{what}` but returns a handle of a node"),
         None => return,
     };
     let kept = Diagnostic::new(Code::KeptWithHandles, at, message)

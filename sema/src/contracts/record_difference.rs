@@ -41,7 +41,7 @@ impl<'db> Difference<'db> {
         }
         match self.untracked {
             Some((place, name)) => {
-                let what = format!("let `{name}` track sharing");
+                let what = format!("make `{name}` track sharing");
                 diagnostic.fix(place, "[NodeTrackRWInputSharing] ", what)
             }
             None => diagnostic,
@@ -87,7 +87,7 @@ pub(crate) fn difference<'db>(
     }
     if a.record.ir.track_sharing != b.record.ir.track_sharing {
         let (with, without) = if a.record.ir.track_sharing { ((a, x), (b, y)) } else { ((b, y), (a, x)) };
-        let why = format!("{} has `[NodeTrackRWInputSharing]`, {} has not", with.1, without.1);
+        let why = format!("{} has `[NodeTrackRWInputSharing]`, but {} does not", with.1, without.1);
         let label = |side: &(Side<'_, 'db>, String), has: &str| {
             side.0.label(db, format!("{} {has} `[NodeTrackRWInputSharing]`", side.1))
         };
@@ -118,7 +118,7 @@ pub(crate) fn difference<'db>(
         }
     }
     if !is_laid_out_alike {
-        let why = "both have the same size, but not the same fields at the same bytes".to_string();
+        let why = "both have the same size, but different fields or offsets".to_string();
         let fields = first_field(db, a, b);
         let labels =
             if fields.is_empty() { [a.label(db, x), b.label(db, y)].into_iter().flatten().collect() } else { fields };

@@ -33,7 +33,7 @@ pub(crate) fn diagnostics<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Diagnost
     for index in 0..tree.decls.functions.len() as u32 {
         match attribute(db, FnId { item, index }) {
             Some((Some(text), _)) => drop(read(&mut cx, &text)),
-            Some((None, span)) => cx.error(Code::AttributeArguments, span, "`RootSignature` takes a string"),
+            Some((None, span)) => cx.error(Code::AttributeArguments, span, "`RootSignature` needs a string"),
             None => {}
         }
     }
@@ -73,7 +73,7 @@ pub(crate) fn associations<'db>(
         let Some(texts) = var_node(db, *var).and_then(|n| strings(&n)) else { continue };
         let [subobject, exports] = texts.as_slice() else { continue };
         if !subobjects.iter().any(|(other, _)| name(*other) == subobject.text) {
-            let message = format!("no subobject is called `{}`", subobject.text);
+            let message = format!("unknown subobject `{}`", subobject.text);
             out.push(
                 Diagnostic::new(Code::BadSubobject, Place::head(var.item, subobject.span), message).severity(severity),
             );
@@ -82,7 +82,7 @@ pub(crate) fn associations<'db>(
         for export in exports.text.split(';') {
             let trimmed = export.trim();
             if !trimmed.is_empty() && !known(trimmed) {
-                let message = format!("`{trimmed}` is no function of the program");
+                let message = format!("`{trimmed}` is not a function of the program");
                 out.push(
                     Diagnostic::new(Code::BadSubobject, Place::head(var.item, exports.part(at)), message)
                         .severity(severity),

@@ -263,15 +263,15 @@ pub fn judge(need: Need, runner: &Runner, threads: [u32; 3]) -> Option<Lack> {
             let names = |kinds: u32| mem != memory::ALL && mem & kinds != 0;
             let records = memory::NODE_INPUT | memory::NODE_OUTPUT;
             if sem & semantics::GROUP_SYNC != 0 && !runner.group {
-                error(Code::LaunchOperation, "threads that could meet at a barrier")
+                error(Code::LaunchOperation, "threads to meet at a barrier")
             } else if (sem & semantics::GROUP_SCOPE != 0 || names(memory::GROUP_SHARED)) && !runner.group {
-                error(Code::LaunchOperation, "group that could see the memory")
+                error(Code::LaunchOperation, "group to share the memory with")
             } else if names(records) && !runner.records {
-                error(Code::LaunchOperation, "records whose memory could be ordered")
+                error(Code::LaunchOperation, "records to order")
             } else if names(records) && runner.launch == Some(Launch::Thread) && mem & memory::UAV == 0 {
                 error(
                     Code::LaunchOperation,
-                    "others that could see its records: a barrier for them alone orders nothing",
+                    "other threads that see its records, so a barrier for them alone orders nothing",
                 )
             } else {
                 None
@@ -279,27 +279,27 @@ pub fn judge(need: Need, runner: &Runner, threads: [u32; 3]) -> Option<Lack> {
         }
         // DXC compiles it and treats the thread as a group of one.
         Need::GroupCall if runner.launch == Some(Launch::Thread) => {
-            let why = "group that could make this call: the thread makes it for itself".to_string();
+            let why = "group for this call: call the method of one thread".to_string();
             Some(Lack { code: Code::LaunchOperation, severity: Severity::Warning, why })
         }
-        Need::GroupCall if !runner.group => error(Code::LaunchOperation, "group that could make this call"),
-        Need::GroupWaves if !runner.group => error(Code::LaunchOperation, "group whose waves could be counted"),
+        Need::GroupCall if !runner.group => error(Code::LaunchOperation, "group for this call"),
+        Need::GroupWaves if !runner.group => error(Code::LaunchOperation, "group whose waves it could count"),
         Need::Node if runner.launch.is_none() => error(Code::LaunchOperation, "levels of recursion"),
         Need::Mesh if runner.launch != Some(Launch::Mesh) && runner.stage != "mesh" => {
             error(Code::OtherStage, "belongs to mesh nodes, not to")
         }
         Need::Sharing if runner.launch == Some(Launch::Mesh) => {
-            error(Code::LaunchOperation, "way to know when its groups are done with a record")
+            error(Code::LaunchOperation, "way to track when its groups are done with a record")
         }
         // DXC accepts these in every stage; wgc compiles only nodes and compute shaders.
         Need::QuadLanes if runner.launch.is_none() && runner.stage != "compute" => None,
         Need::Quads { .. } | Need::QuadLanes => match runner.quads {
             Quads::Always => None,
-            Quads::Never => error(Code::Derivatives, "has not"),
+            Quads::Never => error(Code::Derivatives, "never has"),
             Quads::OfGroup if wgc_ir::has_quads(threads) => None,
             Quads::OfGroup => {
                 let [x, y, z] = threads;
-                let mistake = error(Code::Derivatives, &format!("of {x} x {y} x {z} threads does not form"));
+                let mistake = error(Code::Derivatives, &format!("of {x} x {y} x {z} threads does not have"));
                 // A compute shader may read from threads that do not exist, so this is only a warning.
                 let is_warning = need == Need::QuadLanes && runner.launch.is_none();
                 mistake.map(|lack| if is_warning { Lack { severity: Severity::Warning, ..lack } } else { lack })
@@ -436,11 +436,12 @@ fn message<'db>(
         (None, stage) => format!("{stage} shader"),
     };
     let (shown, operation) = (format!("{kind} `{}`", signature.name), &used.name);
-    let here = Diagnostic::new(lack.code, used.place, String::new()).also(signature.name_place, "this one comes here");
+    let here = Diagnostic::new(lack.code, used.place, String::new())
+        .also(signature.name_place, "this shader reaches the call");
     if lack.code == Code::Derivatives {
         let message = format!("`{operation}` needs quads of threads, which {shown} {}", lack.why);
         let here = Diagnostic { message, ..here }
-            .note("quads are formed when X and Y are even, or when X is a multiple of 4 and Y and Z are 1");
+            .note("a group has quads if X and Y are even, or if X is a multiple of 4 and Y and Z are 1");
         return match used.need {
             Need::QuadLanes => here,
             _ => here.note("`SampleLevel` and `SampleGrad` need no quads"),
@@ -452,13 +453,14 @@ fn message<'db>(
     let here = Diagnostic { message: format!("`{operation}`: {shown} has no {}", lack.why), ..here };
     match used.need {
         Need::GroupCall if used.name.starts_with("Get") => {
-            here.note("a thread asks for `ThreadNodeOutputRecords` with `GetThreadNodeOutputRecords`")
+            here.note("call `GetThreadNodeOutputRecords` for the `ThreadNodeOutputRecords` of a thread")
         }
-        Need::GroupCall => here.note("a thread counts with `ThreadIncrementOutputCount`"),
-        Need::Barrier { .. } if is_of_lone_records(used.need, runner) => here.note("add `UAV_MEMORY`, or leave it out"),
+        Need::GroupCall => here.note("call `ThreadIncrementOutputCount`, which counts for a thread"),
+        Need::Barrier { .. } if is_of_lone_records(used.need, runner) => {
+            here.note("add `UAV_MEMORY`, or remove the barrier")
+        }
         Need::Barrier { .. } if runner.launch == Some(Launch::Thread) => here.note(
-            "broadcasting and coalescing nodes have groups; memory of the device is ordered by `Barrier(UAV_MEMORY, \
-             DEVICE_SCOPE)`",
+            "broadcasting and coalescing nodes have groups; `Barrier(UAV_MEMORY, DEVICE_SCOPE)` orders device memory",
         ),
         _ => here,
     }

@@ -59,10 +59,10 @@ impl<'db> Change<'db> {
     fn message(&self, db: &'db dyn Db, place: Place<'db>) -> Diagnostic<'db> {
         let shown = env::show(db, self.ty);
         let (message, note) = if self.gains {
-            let message = format!("this `{shown}` is not declared `globallycoherent`, and its copy is");
-            (message, "say it where the resource or the node's input is declared, or not at all")
+            let message = format!("this `{shown}` is not declared `globallycoherent`, but its copy is");
+            (message, "declare the resource or the node's input `globallycoherent`, or remove it here")
         } else {
-            let message = format!("this `{shown}` is declared `globallycoherent`, and its copy is not");
+            let message = format!("this `{shown}` is declared `globallycoherent`, but its copy is not");
             (message, "repeat `globallycoherent` on the copy")
         };
         Diagnostic::new(Code::CoherenceMismatch, place, message).note(note)

@@ -43,7 +43,8 @@ pub fn group_memory<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'d
             continue;
         }
         let (all, most) = (grouped(all), grouped(MAX_GROUP_MEMORY));
-        let message = format!("a thread group of node `{}` needs {all} B for itself, of at most {most} B", decl.name);
+        let message =
+            format!("a thread group of node `{}` needs {all} B of group memory; the limit is {most} B", decl.name);
         let mut diagnostic = Diagnostic::new(Code::GroupMemory, decl.name_place, message).severity(severity);
         for part in &budget.parts {
             if let Some(place) = decl.outputs.get(part.output).and_then(|output| output.budget_place) {

@@ -69,10 +69,10 @@ pub fn groupshared<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db
             if let Some((access, call)) = call_context::groupshared_access(db, function) {
                 wrong = wrong.also(access, "used here");
                 if let Some(call) = call {
-                    wrong = wrong.also(call, format!("node `{name}` comes there by this call"));
+                    wrong = wrong.also(call, format!("node `{name}` reaches this call"));
                 }
             }
-            out.push(wrong.note("threads of a thread-launch node are in no group that they can see"));
+            out.push(wrong.note("threads of a thread-launch node have no group that they could share memory with"));
             continue;
         }
         let bytes: u64 = parts.iter().map(|(_, size)| size).sum();
@@ -111,7 +111,7 @@ pub fn sharing_at_entries<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnos
         let inst = FnInst::new(db, whole.functions[n], None, Vec::new());
         let reached = reached(db, inst, Role::Node(decl.launch.into()));
         let Some(place) = reached.into_iter().find_map(|lowered| lowered.finished) else { continue };
-        let message = format!("`FinishedCrossGroupSharing` in node `{}`, which a host starts", decl.name);
+        let message = format!("`FinishedCrossGroupSharing` in node `{}`, which the host starts", decl.name);
         let mut wrong = Diagnostic::new(Code::SharingAtEntry, place, message);
         wrong = match whole.entry_places[n] {
             Some(entry) => wrong.also(entry, "marked as an entry"),
@@ -123,7 +123,7 @@ pub fn sharing_at_entries<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnos
                 }
             }
         };
-        out.push(wrong.note("only a record that a node sent has the memory in which its groups count down"));
+        out.push(wrong.note("only records that nodes send have the counter that it needs"));
     }
     out
 }

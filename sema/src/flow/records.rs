@@ -360,7 +360,7 @@ impl<'db> Told<'_, 'db> {
             diagnostic = diagnostic.also(place.0, place.1);
         }
         if let Some(call) = at.called.filter(|_| inside.is_none()) {
-            diagnostic = diagnostic.also(call, format!("node `{}` comes there by this call", self.decl.name));
+            diagnostic = diagnostic.also(call, format!("node `{}` reaches this call", self.decl.name));
         }
         Some(words.notes.into_iter().fold(diagnostic, Diagnostic::note))
     }

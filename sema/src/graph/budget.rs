@@ -164,11 +164,11 @@ pub(crate) fn budgets(check: &mut Check) {
         let node = &model.nodes[n];
         if node.outputs.len() > MAX_OUTPUTS {
             let (count, most) = (grouped(node.outputs.len() as u64), grouped(MAX_OUTPUTS as u64));
-            let message = format!("node `{}` has {count} outputs, of at most {most}", node.name);
+            let message = format!("node `{}` has {count} outputs; the limit is {most}", node.name);
             check.out.push(
                 Diagnostic::new(Code::TooManyOutputs, node.name_place, message)
-                    .also(node.outputs[MAX_OUTPUTS].place, "the first one too many")
-                    .note("several nodes behind one output are a `NodeOutputArray`, which counts once"),
+                    .also(node.outputs[MAX_OUTPUTS].place, "the first output over the limit")
+                    .note("use a `NodeOutputArray`, which counts once, to target several nodes"),
             );
         }
         let (code, who) = match node.launch {
@@ -184,7 +184,7 @@ pub(crate) fn budgets(check: &mut Check) {
         let (records, bytes) = (budget.records(), budget.limited_bytes(node.launch));
         if records > limits.records {
             let (shown, most) = (grouped(records), grouped(limits.records));
-            let message = format!("{who} of node `{}` may send {shown} records, of at most {most}", node.name);
+            let message = format!("{who} of node `{}` may send {shown} records; the limit is {most}", node.name);
             let sum = budget.sum(Part::count);
             let sum = if sum == shown { String::new() } else { format!("{sum} = ") };
             let sum = format!("records: {sum}{shown} of {most}");
@@ -193,13 +193,13 @@ pub(crate) fn budgets(check: &mut Check) {
         // A record that no node can send is a separate mistake.
         if bytes > limits.bytes && !budget.parts.iter().any(|part| too_large(model, n, part)) {
             let (shown, most) = (grouped(bytes), grouped(limits.bytes));
-            let message = format!("{who} of node `{}` may send {shown} B, of at most {most} B", node.name);
+            let message = format!("{who} of node `{}` may send {shown} B; the limit is {most} B", node.name);
             let is_group = node.launch != Launch::Thread;
             let text = if is_group { Part::tracked_sum } else { Part::sum };
             let sum = format!("records: {} = {shown} of {most} B", budget.sum(text));
             let mut diagnostic = labelled(model, n, budget, found(message), &text).note(sum);
             if is_group && budget.parts.iter().any(|part| part.tracks) {
-                diagnostic = diagnostic.note("a record with `[NodeTrackRWInputSharing]` takes 4 more bytes");
+                diagnostic = diagnostic.note("a record with `[NodeTrackRWInputSharing]` needs 4 more bytes");
             }
             check.out.push(diagnostic);
         }
@@ -224,7 +224,7 @@ fn labelled<'db>(
             let shared = model.targets(n, part.output).iter().find(shares);
             for sharer in shared.iter().flat_map(|to| &model.sharers[**to]).take(3) {
                 if let Some(share) = &model.nodes[*sharer].share_input_of {
-                    diagnostic = diagnostic.also(share.place, "gets each record too, which counts again");
+                    diagnostic = diagnostic.also(share.place, "consumes each record too, so it counts again");
                 }
             }
         }
@@ -236,7 +236,7 @@ fn labelled<'db>(
 pub(crate) fn sharing<'db>(node: &NodeDecl<'db>, part: &Part, diagnostic: Diagnostic<'db>) -> Diagnostic<'db> {
     match node.outputs.get(part.largest).filter(|_| part.largest != part.output) {
         Some(output) => {
-            let text = format!("`{}` shares that budget, with records of {} B", output.name, grouped(part.size));
+            let text = format!("`{}` shares this budget, with records of {} B", output.name, grouped(part.size));
             diagnostic.also(output.budget_place.unwrap_or(output.place.into()), text)
         }
         None => diagnostic,
@@ -266,13 +266,12 @@ pub(crate) fn record_sizes(check: &mut Check) {
         let size = input_size(model, n);
         let Some(from) = (size > MAX_RECORD).then(|| model.feeders(n).next()).flatten() else { continue };
         let (size, most) = (grouped(size.into()), grouped(MAX_RECORD.into()));
-        let message =
-            format!("node `{}` takes records of {size} B from other nodes, which send at most {most} B", node.name);
+        let message = format!("node `{}` consumes records of {size} B, but nodes can send at most {most} B", node.name);
         check.out.push(
             Diagnostic::new(Code::RecordTooLarge, input.place, message)
                 .label(format!("{size} of {most} B"))
                 .also(model.output(from).place, format!("`{}` sends it", model.nodes[from.node].name))
-                .note("a host may give such a record to an entry"),
+                .note("only the host can send such a record, to an entry"),
         );
     }
 }

@@ -135,7 +135,7 @@ impl<'a> Reader<'a> {
 
     fn wrong<T>(&mut self, at: u32, wanted: &str) -> Option<T> {
         let found = self.value(at).what();
-        self.problem(at, format!("expected {wanted}, and this is {found}"));
+        self.problem(at, format!("expected {wanted}, found {found}"));
         None
     }
 
@@ -149,13 +149,13 @@ impl<'a> Reader<'a> {
         for (key_at, value) in members {
             let Value::Text(key) = self.value(*key_at) else { continue };
             if out.iter().any(|(other, ..)| other == key) {
-                self.problem(*key_at, format!("`{key}` is here twice"));
+                self.problem(*key_at, format!("duplicate key `{key}`"));
             } else if let Some(known) = known.filter(|known| !known.contains(&key.as_str())) {
                 let meant = match closest(key, known.iter().copied()) {
                     Some(near) => format!("did you mean `{near}`?"),
-                    None => format!("the keys are {}", known.join(", ")),
+                    None => format!("expected one of: {}", known.join(", ")),
                 };
-                self.problem(*key_at, format!("`{key}` is no key here; {meant}"));
+                self.problem(*key_at, format!("unknown key `{key}`; {meant}"));
             } else {
                 out.push((key, *key_at, *value));
             }
@@ -165,7 +165,7 @@ impl<'a> Reader<'a> {
 
     fn host(&mut self) -> Host {
         let mut host = Host::default();
-        for (key, _, at) in self.members(0, "an object with what the host decides", Some(HOST_KEYS)) {
+        for (key, _, at) in self.members(0, "an object with the host's decisions", Some(HOST_KEYS)) {
             match key {
                 "entries" => {
                     let list = self.list(at, "a list of nodes");
@@ -192,7 +192,7 @@ impl<'a> Reader<'a> {
             max_dispatch_grid: None,
             outputs: Vec::new(),
         };
-        for (key, _, at) in self.members(at, "an object with what changes of the node", Some(NODE_KEYS)) {
+        for (key, _, at) in self.members(at, "an object with changes to the node", Some(NODE_KEYS)) {
             match key {
                 "name" => out.name = self.node_id(at),
                 "program_entry" => out.program_entry = self.truth(at),
@@ -224,7 +224,7 @@ impl<'a> Reader<'a> {
             max_records: None,
             max_records_shared_with: None,
         };
-        for (key, key_at, at) in self.members(at, "an object with what changes of the output", Some(OUTPUT_KEYS)) {
+        for (key, key_at, at) in self.members(at, "an object with changes to the output", Some(OUTPUT_KEYS)) {
             match key {
                 "name" => out.name = self.node_id(at),
                 "allow_sparse_nodes" => out.allow_sparse_nodes = self.truth(at),
@@ -235,7 +235,7 @@ impl<'a> Reader<'a> {
                 _ => out.max_records_shared_with = self.text(at, "the name of an output"),
             }
             if out.max_records.is_some() && out.max_records_shared_with.is_some() {
-                self.problem(key_at, format!("output `{name}` has a budget of its own or shares one, not both"));
+                self.problem(key_at, format!("output `{name}` has both its own budget and a shared one"));
                 out.max_records_shared_with = None;
             }
         }
@@ -258,15 +258,15 @@ impl<'a> Reader<'a> {
 
     /// Reads `name` or `name[3]`.
     fn node_id(&mut self, at: u32) -> Option<Said<NodeId>> {
-        let text = self.text(at, "a node, as \"name\" or \"name[index]\"")?;
+        let text = self.text(at, "a node: \"name\" or \"name[index]\"")?;
         if text.is.is_empty() {
-            self.problem(at, "the name of a node is empty".into());
+            self.problem(at, "empty node name".into());
             return None;
         }
         if let Some(index) = excessive_index(&text.is) {
             self.problem(
                 at,
-                format!("the index of a node is at most {}, which {index} is not", grouped(u64::from(u32::MAX))),
+                format!("the index of a node must be at most {}, not {index}", grouped(u64::from(u32::MAX))),
             );
             return None;
         }
@@ -284,16 +284,16 @@ impl<'a> Reader<'a> {
         let Value::Number(text) = self.value(at) else { return self.wrong(at, wanted) };
         let number = text.parse().ok().filter(|n| (least..=most).contains(n));
         if number.is_none() {
-            self.problem(at, format!("expected {wanted}, which {text} is not"));
+            self.problem(at, format!("expected {wanted}, found {text}"));
         }
         number.map(|is| Said { is, at })
     }
 
     fn grid(&mut self, at: u32) -> Option<Said<[u32; 3]>> {
-        let wanted = "a grid, as [x, y, z]";
+        let wanted = "a grid: [x, y, z]";
         let list = self.list(at, wanted)?;
         let [x, y, z] = list else {
-            self.problem(at, format!("expected {wanted}, and this list has {} elements", list.len()));
+            self.problem(at, format!("expected {wanted}, found a list of {} elements", list.len()));
             return None;
         };
         let [x, y, z] = [x, y, z].map(|n| self.number(*n, 0, i64::from(u32::MAX), "a number of thread groups"));

@@ -163,7 +163,7 @@ fn cycle_message<'db>(model: &Model<'db>, cycle: &[(usize, Edge)]) -> Diagnostic
                 let name = &model.nodes[node].name;
                 if id == *name { format!("`{id}`") } else { format!("`{id}` (`{name}`)") }
             });
-            joined.push(format!("{a} and {b} are nodes of the array `{}`, whose members count as one", array(before)));
+            joined.push(format!("{a} and {b} are nodes of the array `{}`, which counts as one node", array(before)));
         }
         let mut name = array(before).to_string();
         let mut current = model.array_of[before];
@@ -196,7 +196,7 @@ fn cycle_message<'db>(model: &Model<'db>, cycle: &[(usize, Edge)]) -> Diagnostic
     }
     joined.truncate(MOST_OF_CYCLE);
     diagnostic = joined.into_iter().fold(diagnostic, Diagnostic::note);
-    diagnostic.note("a node may target itself, with `NodeMaxRecursionDepth`; longer cycles are not allowed")
+    diagnostic.note("only a node with `NodeMaxRecursionDepth` may target itself; longer cycles are not allowed")
 }
 
 /// Formats a node's identity, with its index if its array has others.
@@ -241,7 +241,7 @@ fn share_links(model: &Model, from: usize, to: usize) -> Vec<(usize, usize)> {
 
 fn share_label<'db>(model: &Model<'db>, sharer: usize, owner: usize) -> Option<(At<'db>, String)> {
     let share = model.nodes[sharer].share_input_of.as_ref()?;
-    let text = format!("`{}` gets what `{}` gets", model.nodes[sharer].name, model.nodes[owner].name);
+    let text = format!("`{}` shares the input of `{}`", model.nodes[sharer].name, model.nodes[owner].name);
     Some((share.place, text))
 }
 
@@ -388,12 +388,12 @@ fn depth(check: &mut Check, levels: &Levels) {
         levels => format!("`{}` 1 + {levels}", show_id(&model.nodes[*n].id)),
     };
     let parts: Vec<_> = chain.iter().map(part).collect();
-    let message = format!("a chain of {depth} nodes, of at most {MAX_DEPTH}");
+    let message = format!("a chain of {depth} nodes; the limit is {MAX_DEPTH}");
     let mut diagnostic = Diagnostic::new(Code::GraphDepth, model.nodes[worst].id_place, message)
         .label("the chain ends here")
         .note(format!("{} = {depth}", abridged(&parts, ", ", MOST_OF_CHAIN)));
     if chain[0] != worst {
-        diagnostic = diagnostic.also(model.nodes[chain[0]].id_place, "and starts here");
+        diagnostic = diagnostic.also(model.nodes[chain[0]].id_place, "the chain starts here");
     }
     for (place, text) in shared {
         diagnostic = diagnostic.also(place, text);
@@ -425,9 +425,9 @@ pub(crate) fn node_count(check: &mut Check) {
     let (count, most) = (grouped(count), grouped(MAX_NODES));
     let sum = format!("{} indexes of node arrays + {} levels of recursion = {count}", grouped(slots), grouped(levels));
     check.out.push(
-        Diagnostic::new(Code::NodeCount, node.id_place, format!("{count} nodes, of at most {most}"))
-            .label(format!("an array up to this index counts {}", grouped(u64::from(node.id.index) + 1)))
-            .note(format!("{sum}; gaps in an array count")),
+        Diagnostic::new(Code::NodeCount, node.id_place, format!("{count} nodes; the limit is {most}"))
+            .label(format!("an array up to this index counts as {} nodes", grouped(u64::from(node.id.index) + 1)))
+            .note(format!("{sum}; gaps in an array count too")),
     );
 }
 

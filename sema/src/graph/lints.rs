@@ -44,11 +44,11 @@ fn uncoalesced(check: &mut Check) {
         if node.input.as_ref().is_some_and(|input| input.max_records > 1) {
             continue;
         }
-        let message = format!("coalescing node `{}` gets one record a group, so it coalesces nothing", node.name);
+        let message = format!("each group of coalescing node `{}` gets only one record", node.name);
         // An author who writes the 1 may want groups that work on one record.
         let (place, label, severity) = match node.input.as_ref().map(|input| (input.max_records_place, input.place)) {
             Some((Some(place), _)) => (place, "one record", Severity::Hint),
-            Some((None, place)) => (place, "one record, unless `MaxRecords` says more", Severity::Warning),
+            Some((None, place)) => (place, "one record, unless `MaxRecords` is larger", Severity::Warning),
             // A node without producers may be started to run once.
             None if check.model.find(&node.id).is_some_and(|n| check.model.is_fed(n)) => {
                 (node.name_place, "one record, as without an input", Severity::Warning)
@@ -56,9 +56,11 @@ fn uncoalesced(check: &mut Check) {
             None => (node.name_place, "one record, as without an input", Severity::Hint),
         };
         let gather = match node.input {
-            Some(_) => "`[MaxRecords(n)]` on the input lets a group have up to n records, as `Count()` tells",
+            Some(_) => {
+                "add `[MaxRecords(n)]` to the input: a group then has up to n records, and `Count()` returns their number"
+            }
             None => {
-                "`[MaxRecords(n)] EmptyNodeInput` as its input lets a group have up to n records, as `Count()` tells"
+                "add an input `[MaxRecords(n)] EmptyNodeInput`: a group then has up to n records, and `Count()` returns their number"
             }
         };
         check.out.push(
@@ -66,8 +68,7 @@ fn uncoalesced(check: &mut Check) {
                 .severity(severity)
                 .label(label)
                 .note(gather)
-                .note("for threads that do not work together there is `[NodeLaunch(\"thread\")]`, for a group that works on one record \
-                       `[NodeLaunch(\"broadcasting\")]` with `[NodeDispatchGrid(1, 1, 1)]`"),
+                .note("use `[NodeLaunch(\"thread\")]` if threads work alone, or `[NodeLaunch(\"broadcasting\")]` with `[NodeDispatchGrid(1, 1, 1)]` if a group works on one record"),
         );
     }
 }
@@ -80,9 +81,9 @@ fn single_threads(check: &mut Check) {
             continue;
         }
         let most = limits(Launch::Thread);
-        let message = format!("each group of node `{}` is one thread, and takes a wave", node.name);
+        let message = format!("each group of node `{}` is one thread, but uses a whole wave", node.name);
         check.out.push(Diagnostic::new(Code::SingleThreads, node.name_place, message).note(format!(
-            "threads of `[NodeLaunch(\"thread\")]` nodes share waves; one may send {} records and {} B",
+            "threads of `[NodeLaunch(\"thread\")]` nodes share waves; each may send {} records and {} B",
             most.records, most.bytes
         )));
     }
@@ -99,10 +100,10 @@ fn largest_grids(check: &mut Check) {
             continue;
         }
         let [x, y, z] = grid.map(|n| grouped(u64::from(n)));
-        let message = format!("node `{}` bounds its grids by {x} x {y} x {z}, the largest there is", node.name);
+        let message = format!("node `{}` limits its grids to {x} x {y} x {z}, the largest possible", node.name);
         check.out.push(
             Diagnostic::new(Code::LargestGrid, node.name_place, message)
-                .note("an implementation may plan for the whole grid: declare the most that producers really ask for"),
+                .note("an implementation may plan for the largest grid: declare the largest that producers request"),
         );
     }
 }
@@ -136,7 +137,7 @@ fn padded<'db>(check: &Check<'_, 'db>, info: &RecordInfo<'db>) -> Option<Diagnos
     let message = format!("record `{}` has {} B of padding among its {size} B", info.ty.display(db), size - fields);
     Some(
         Diagnostic::new(Code::RecordPadding, record(db, *inst).place, message)
-            .note(format!("with its widest fields first it has {least} B")),
+            .note(format!("sort its fields from widest to narrowest: it then has {least} B")),
     )
 }
 
@@ -152,7 +153,7 @@ fn tiny_meshes(check: &mut Check) {
         check.out.push(
             Diagnostic::new(Code::TinyMesh, node.name_place, message)
                 .also(model.output(from).place, format!("`{}` sends them", model.nodes[from.node].name))
-                .note("many small grids cost more than one large one: a coalescing node in between can gather records, and launch a grid with a group for each"),
+                .note("many small grids cost more than one large grid: add a coalescing node that gathers records and launches one grid, with a group for each record"),
         );
     }
 }

@@ -23,12 +23,12 @@ pub(crate) fn check(check: &mut Check) {
     for node in &model.nodes {
         let Some((index, place)) = node.local_root_index else { continue };
         let Some(signature) = of_node(&local, node) else {
-            let message = format!("node `{}` asks for the local root arguments {index}", node.name);
+            let message = format!("node `{}` uses the local root arguments {index}", node.name);
             let why = match local.is_empty() {
                 true => "no local root signature exists",
                 false => "no local root signature is associated with it",
             };
-            check.out.push(Diagnostic::new(Code::LocalRootIndex, place, format!("{message}, and {why}")));
+            check.out.push(Diagnostic::new(Code::LocalRootIndex, place, format!("{message}, but {why}")));
             continue;
         };
         let (other, taken) = *first.entry(index).or_insert((node, signature));
@@ -43,7 +43,7 @@ pub(crate) fn check(check: &mut Check) {
                 Diagnostic::new(Code::LocalRootCollision, place, message)
                     .label(format!("`{}` has `{}`", node.name, signature.name))
                     .also(at, format!("`{}` has `{}`", other.name, taken.name))
-                    .note("nodes share an index only when their arguments are laid out by the same signature"),
+                    .note("nodes can share an index only if their root signatures have the same layout"),
             );
         }
     }

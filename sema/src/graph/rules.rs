@@ -132,7 +132,7 @@ fn array_ends(check: &mut Check) {
             continue;
         }
         let message = format!(
-            "output `{}` ends at index {} of node array `{}`, beyond the last one, {}",
+            "output `{}` ends at index {} of node array `{}`; the last possible index is {}",
             output.name,
             grouped(last),
             output.target.name,
@@ -140,9 +140,10 @@ fn array_ends(check: &mut Check) {
         );
         let mut wrong = Diagnostic::new(Code::NodeArrayEnd, output.target_place, message);
         if let Some(size) = output.size_place {
-            wrong = wrong.also(size, format!("{} nodes from {} on", grouped(len.into()), grouped(first.into())));
+            wrong =
+                wrong.also(size, format!("{} nodes, starting at index {}", grouped(len.into()), grouped(first.into())));
         }
-        check.out.push(wrong.note("`[UnboundedSparseNodes]` reaches every node from the first index on"));
+        check.out.push(wrong.note("use `[UnboundedSparseNodes]` to target every node from the first index"));
     }
 }
 
@@ -156,7 +157,7 @@ fn duplicates(check: &mut Check) {
         if let Some(first) = model.find(&node.id).map(|first| &model.nodes[first])
             && first.function != node.function
         {
-            let message = format!("two nodes are `{}`", show_id(&node.id));
+            let message = format!("duplicate node ID `{}`", show_id(&node.id));
             let diagnostic = Diagnostic::new(Code::DuplicateNode, node.id_place, message).severity(severity);
             let mut twice = diagnostic.also(first.id_place, "the first one");
             // One of the two may be the node that is missing elsewhere.
@@ -167,9 +168,9 @@ fn duplicates(check: &mut Check) {
                 Some((output, show_id(&absent)))
             });
             if let Some((output, absent)) = absent {
-                let text = format!("output `{}` reaches `{absent}`, which does not exist", output.name);
+                let text = format!("output `{}` targets `{absent}`, which does not exist", output.name);
                 twice =
-                    twice.also(output.target_place, text).note(format!("is one of the two meant to be `{absent}`?"));
+                    twice.also(output.target_place, text).note(format!("did you mean `{absent}` for one of the two?"));
             }
             check.out.push(twice);
         }
@@ -247,28 +248,28 @@ fn missing_target<'db>(
         let verb = if count == 1 { "does" } else { "do" };
         let more = if count > missing.len() as u64 { ", .." } else { "" };
         let message = format!(
-            "output `{}` reaches {} nodes, but {}{more} {verb} not exist",
+            "output `{}` targets {} nodes, but {}{more} {verb} not exist",
             output.name,
             grouped(wanted.into()),
             list.join(", ")
         );
         let missing = sized(Diagnostic::new(Code::MissingTarget, output.target_place, message), output, wanted)
-            .also(model.nodes[present[0]].id_place, format!("`{}` is here", show_id(&model.nodes[present[0]].id)));
+            .also(model.nodes[present[0]].id_place, format!("`{}` exists", show_id(&model.nodes[present[0]].id)));
         return match overrides::renamed(check, |id| reaches(output, id)) {
             Some((said, text)) => missing.also(said, text),
-            None => missing.note("`[AllowSparseNodes]` permits missing nodes"),
+            None => missing.note("add `[AllowSparseNodes]` to allow missing nodes"),
         };
     }
     let shown = show_id(&output.target);
     let last = NodeId { index: output.target.index.saturating_add(wanted - wanted.min(1)), ..output.target.clone() };
     let shown = match wanted {
         0 | 1 => format!("`{shown}`, which does not exist"),
-        _ => format!("`{shown}` to `{}`, of which none exists", show_id(&last)),
+        _ => format!("`{shown}` to `{}`, but none of these exists", show_id(&last)),
     };
     let message = format!("output `{}` of node `{}` targets {shown}", output.name, model.nodes[node].name);
     let mut missing = sized(Diagnostic::new(Code::MissingTarget, output.target_place, message), output, wanted);
     if output.target_is_default {
-        missing = missing.label("without `NodeID` the target has the name of the parameter");
+        missing = missing.label("without `NodeID` the target is the name of the parameter");
     }
     if let Some(other) = model.array(name).and_then(|array| model.members(array).first()) {
         let other = &model.nodes[*other];
@@ -281,21 +282,21 @@ fn missing_target<'db>(
     let consumer = if let Some(named) = model.nodes.iter().find(|node| node.name == **name) {
         missing = missing.also(named.name_place, format!("`{name}` is the node `{}`", show_id(&named.id)));
         if let At::Host(said) = named.id_place {
-            missing = missing.also(said, format!("the host calls it `{}`", show_id(&named.id)));
+            missing = missing.also(said, format!("the host renames it to `{}`", show_id(&named.id)));
         }
         named
     } else if let Some(place) = function_named(check, name) {
-        return missing.also(place, "this function is no node without `[Shader(\"node\")]`");
+        return missing.also(place, "this function is not a node: it lacks `[Shader(\"node\")]`");
     } else {
         let Some(meant) = meant_target(check, node, output) else {
-            return missing.note("`[AllowSparseNodes]` permits a missing node");
+            return missing.note("add `[AllowSparseNodes]` to allow a missing node");
         };
         let consumer = &model.nodes[meant];
         let text = match &output.record {
             Some(record) if same_record(output, consumer) => {
-                format!("this node takes `{}`: is it the one that was meant?", record.ty.display(check.db))
+                format!("did you mean this node? It consumes `{}`", record.ty.display(check.db))
             }
-            _ => "is this the node that was meant?".to_string(),
+            _ => "did you mean this node?".to_string(),
         };
         missing = missing.also(consumer.id_place, text);
         consumer
@@ -330,7 +331,7 @@ fn function_named<'db>(check: &Check<'_, 'db>, name: &str) -> Option<Place<'db>>
 fn sized<'db>(missing: Diagnostic<'db>, output: &OutputDecl<'db>, wanted: u32) -> Diagnostic<'db> {
     match output.size_place.filter(|_| wanted > 1) {
         Some(place) => {
-            missing.also(place, format!("{} nodes, from index {} on", grouped(wanted.into()), output.target.index))
+            missing.also(place, format!("{} nodes, starting at index {}", grouped(wanted.into()), output.target.index))
         }
         None => missing,
     }
@@ -452,17 +453,17 @@ fn edge_records<'db>(check: &Check<'_, 'db>, output: &OutputDecl<'db>, to: &Node
         (_, _, Takes::Unknown) | (true, _, Takes::Nothing) | (false, None, _) => None,
         (true, _, Takes::Record(wanted)) => {
             let wanted = wanted.ty.display(db);
-            let message = format!("output `{}` sends no data, but node `{target}` takes `{wanted}`", output.name);
+            let message = format!("output `{}` sends no data, but node `{target}` consumes `{wanted}`", output.name);
             Some(
                 Diagnostic::new(Code::RecordMismatch, output.place, message)
                     .label("sends no data")
-                    .also(input_place, format!("takes `{wanted}`")),
+                    .also(input_place, format!("consumes `{wanted}`")),
             )
         }
         (false, Some(sent), Takes::Nothing) => {
             let sent = sent.ty.display(db);
-            let message = format!("output `{}` sends `{sent}`, but node `{target}` takes no data", output.name);
-            let text = if to.input.is_some() { "takes no data" } else { "has no input" };
+            let message = format!("output `{}` sends `{sent}`, but node `{target}` consumes no data", output.name);
+            let text = if to.input.is_some() { "consumes no data" } else { "has no input" };
             let sends = format!("sends `{sent}`");
             Some(Diagnostic::new(Code::RecordMismatch, output.place, message).label(sends).also(input_place, text))
         }
@@ -475,14 +476,14 @@ fn edge_records<'db>(check: &Check<'_, 'db>, output: &OutputDecl<'db>, to: &Node
             let differs = sent.ir.track_sharing != wanted.ir.track_sharing;
             let may_track = differs && may_track(to) && !check.model.nodes.iter().any(is_elsewhere);
             let sides =
-                [(sent, "as sent"), (wanted, "as taken")].map(|(record, role)| Side { record, role, may_track });
+                [(sent, "as sent"), (wanted, "as consumed")].map(|(record, role)| Side { record, role, may_track });
             let difference = difference(db, sides[0], sides[1], to.grid)?;
             let why = difference.why.clone();
             let (sent, wanted) = (sent.ty.display(db), wanted.ty.display(db));
-            let message = format!("output `{}` sends `{sent}`, but node `{target}` takes `{wanted}`", output.name);
+            let message = format!("output `{}` sends `{sent}`, but node `{target}` consumes `{wanted}`", output.name);
             let wrong = Diagnostic::new(difference.code, output.place, message)
                 .label(format!("sends `{sent}`"))
-                .also(input_place, format!("takes `{wanted}`"));
+                .also(input_place, format!("consumes `{wanted}`"));
             Some(difference.show(wrong).note(why))
         }
     }
@@ -502,15 +503,15 @@ fn recursion(check: &mut Check) {
                 check.out.push(
                     Diagnostic::new(Code::MissingRecursion, output.target_place, message)
                         .also(node.id_place, "the same node")
-                        .note("add `[NodeMaxRecursionDepth(n)]`: the levels below the first one"),
+                        .note("add `[NodeMaxRecursionDepth(n)]` with the number of levels below the first"),
                 );
             }
             // Only the host's targets make the node recursive.
             (Some(output), Some(place)) if node.max_recursion == 0 && !has_wrong_depth(node) => {
-                let message = "a recursion depth is 1 to 32, not 0";
+                let message = "a recursion depth must be 1 to 32, not 0";
                 check.out.push(
                     Diagnostic::new(Code::RecursionDepth, place, message)
-                        .also(output.target_place, "here the node targets itself"),
+                        .also(output.target_place, "the node targets itself here"),
                 );
             }
             // A wrong depth is reported once.
@@ -568,7 +569,7 @@ fn member_difference<'db>(db: &'db dyn Db, a: &NodeDecl<'db>, b: &NodeDecl<'db>)
             }
         }
         _ => {
-            let (_, diagnostic) = wrong(Code::ArrayMembers, "only one of them takes data");
+            let (_, diagnostic) = wrong(Code::ArrayMembers, "only one of them consumes data");
             return Some((Code::RecordMismatch, diagnostic));
         }
     }
@@ -595,15 +596,15 @@ fn records_per_entry(check: &mut Check) {
                 continue;
             }
             let message = format!(
-                "`{}` and `{}` are nodes of one array, and give different numbers for all of them",
+                "`{}` and `{}` are nodes of one array, but declare different numbers for the array",
                 show_id(&first.id),
                 show_id(&node.id)
             );
-            let says = if *shared { format!("{other} for all") } else { format!("{other} for this node alone") };
+            let says = if *shared { format!("{other} for the array") } else { format!("{other} for this node only") };
             check.out.push(
                 Diagnostic::new(Code::RecordsPerEntry, *at, message)
                     .label(says)
-                    .also(*place, format!("{count} for all")),
+                    .also(*place, format!("{count} for the array")),
             );
         }
     }
@@ -668,13 +669,13 @@ fn entries(check: &mut Check) {
     if model.list.is_some() && !model.entries.contains(&true) {
         // One diagnostic for the list, which may have the right number of wrong names.
         if unknown.is_empty() {
-            let message = "nothing starts this graph: the host's entry list names none of its nodes";
+            let message = "nothing starts this graph: the host's entry list has none of its nodes";
             let mut none = Diagnostic::new(Code::NoEntry, first.id_place, message);
             let mut names = left_out.map(|i| format!("`{}`", show_id(&model.nodes[i].id)));
             let shown: Vec<String> = names.by_ref().take(5).collect();
             if !shown.is_empty() {
                 let more = if names.next().is_some() { " and others" } else { "" };
-                none = none.note(format!("no node targets {}{more}: the host starts such nodes", shown.join(", ")));
+                none = none.note(format!("no node targets {}{more}: add them to the host's entries", shown.join(", ")));
             }
             check.out.push(none);
         }
@@ -685,16 +686,16 @@ fn entries(check: &mut Check) {
         let nothing = format!("nothing starts node `{}`: no node targets it", node.name);
         check.out.push(match model.denied.get(&node.function) {
             Some(place) => {
-                let message = format!("{nothing}, and the host says that it is no entry");
+                let message = format!("{nothing}, and the host excludes it from the entries");
                 Diagnostic::new(Code::HostEntries, *place, message).also(node.id_place, "this node")
             }
             None => {
-                let message = format!("{nothing}, and the host's entry list leaves it out");
+                let message = format!("{nothing}, and the host's entry list lacks it");
                 let mut left_out = Diagnostic::new(Code::HostEntries, node.id_place, message);
                 if let Some((said, text)) = overrides::redirected(check.db, check.program, &node.id) {
                     left_out = left_out.also(said, text);
                 }
-                left_out.note(format!("add `{}` to the host's `entries`, or let it `include_all`", show_id(&node.id)))
+                left_out.note(format!("add `{}` to the host's `entries`, or set `include_all`", show_id(&node.id)))
             }
         });
     }

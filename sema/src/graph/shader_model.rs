@@ -13,10 +13,8 @@ pub(crate) fn of_nodes(check: &mut Check) {
     let Some((major, minor)) = model else { return };
     let Some(node) = check.model.nodes.first() else { return };
     let (needed, lesser) = OF_NODES;
-    let message = format!(
-        "`{}` is a node, which needs `lib_{needed}_{lesser}` or later, and the target is `lib_{major}_{minor}`",
-        node.name
-    );
+    let message =
+        format!("node `{}` needs the target `lib_{needed}_{lesser}` or later, not `lib_{major}_{minor}`", node.name);
     let wrong = Diagnostic::new(Code::ShaderModel, node.name_place, message);
     // DXC's front end does not check this for a library; its validator does.
     let is_library = check.program.options(check.db).library;

@@ -63,7 +63,7 @@ fn missing<'db>(check: &mut Check<'_, 'db>, node: &NodeDecl<'db>, share: &ShareI
     } else if let Some(meant) = check.near_name(&share.owner.name, &node.id.name)
         && let Some(other) = model.find(&NodeId { name: meant.into(), index: share.owner.index })
     {
-        missing = missing.also(model.nodes[other].id_place, "is this the node that was meant?");
+        missing = missing.also(model.nodes[other].id_place, "did you mean this node?");
         if let Some(place) = share.named {
             missing = missing.fix(place, format!("\"{meant}\""), format!("share the input of `{meant}`"));
         }
@@ -78,9 +78,9 @@ fn in_turn<'db>(
     owner: &NodeDecl<'db>,
     next: &ShareInput<'db>,
 ) {
-    let message = format!("node `{}` shares the input of `{}`, which shares another's in turn", node.name, owner.name);
-    let turn = Diagnostic::new(Code::ShareTarget, share.place, message).also(next.place, "this node shares too");
-    let rule = "all nodes that share an input name the one node that owns it";
+    let message = format!("node `{}` shares the input of `{}`, which itself shares an input", node.name, owner.name);
+    let turn = Diagnostic::new(Code::ShareTarget, share.place, message).also(next.place, "this node shares, too");
+    let rule = "all nodes that share an input must name its owner";
     // A chain of sharers may be a cycle without an owner.
     let (mut last, mut seen) = (&next.owner, vec![&node.id]);
     while let Some(share) = check.model.find(last).and_then(|n| check.model.nodes[n].share_input_of.as_ref()) {
@@ -92,7 +92,7 @@ fn in_turn<'db>(
     }
     let is_round = seen.contains(&last);
     check.out.push(match (is_round, check.model.find(last)) {
-        (true, _) => turn.note(format!("{rule}, and none of these does")),
+        (true, _) => turn.note(format!("{rule}, but none of these is an owner")),
         (false, Some(_)) => turn.note(format!("{rule}, here `{}`", show_id(last))),
         (false, None) => turn.note(rule),
     });
@@ -106,12 +106,12 @@ fn broken<'db>(check: &mut Check<'_, 'db>, place: At<'db>, message: String, othe
 /// Checks the rules for every node of a shared input: it does not recurse and does not write.
 fn takes_no_part<'db>(check: &mut Check<'_, 'db>, node: &NodeDecl<'db>, place: At<'db>) {
     if let Some(depth) = node.recursion_place.filter(|_| recursion(node) > 0) {
-        let message = format!("node `{}` recurses, so it takes no part in sharing", node.name);
-        broken(check, place, message, depth.into(), "recursion is declared here");
+        let message = format!("node `{}` recurses, so it cannot share an input", node.name);
+        broken(check, place, message, depth.into(), "declared recursive here");
     }
     if let Some(input) = node.input.as_ref().filter(|i| i.read_write) {
         let message = format!("node `{}` writes its input, which cannot be shared", node.name);
-        broken(check, place, message, input.place.into(), "written through this");
+        broken(check, place, message, input.place.into(), "written through this input");
     }
 }
 
@@ -124,20 +124,20 @@ fn owner_rules(check: &mut Check, owner: usize, sharers: &[usize]) {
     if model.entries[owner]
         && let Some(from) = model.feeders(owner).next()
     {
-        let message = format!("the shared input of `{}` is fed by nodes and by the host", node.name);
+        let message = format!("both nodes and the host send records to the shared input of `{}`", node.name);
         let mut both = Diagnostic::new(Code::ShareRules, first, message)
             .label("shared because of this")
-            .also(model.output(from).target_place, format!("`{}` feeds it", model.nodes[from.node].name));
+            .also(model.output(from).target_place, format!("`{}` sends records", model.nodes[from.node].name));
         let entry = model.entry_places[owner].unwrap_or(node.id_place);
-        both = both.also(entry, "and the host, because this is an entry");
+        both = both.also(entry, "the host sends records, because this is an entry");
         check.out.push(both);
     }
     if sharers.len() + 1 > MAX_SHARERS {
         let count = grouped(sharers.len() as u64 + 1);
-        let message = format!("{count} nodes share the input of `{}`, of at most {MAX_SHARERS}", node.name);
-        let mut many = Diagnostic::new(Code::ShareRules, node.id_place, message).label("this node counts too");
+        let message = format!("{count} nodes share the input of `{}`; the limit is {MAX_SHARERS}", node.name);
+        let mut many = Diagnostic::new(Code::ShareRules, node.id_place, message).label("this node counts, too");
         if let Some(place) = share(sharers[MAX_SHARERS - 1]) {
-            many = many.also(place, "the first one too many");
+            many = many.also(place, "the first node over the limit");
         }
         check.out.push(many);
     }
@@ -162,7 +162,7 @@ fn sharer_rules(check: &mut Check, sharer: usize, owner: usize) {
     let other = shared.input.as_ref().map_or(shared.id_place, |i| i.place.into());
     let wrong = |why: &str| {
         let message = format!("`{}` and `{}` share an input, but {why}", node.name, shared.name);
-        Diagnostic::new(Code::ShareRules, place, message).also(other, "the input that is shared")
+        Diagnostic::new(Code::ShareRules, place, message).also(other, "the shared input")
     };
     match (takes(shared), takes(node)) {
         (Takes::Record(a), Takes::Record(b)) => {
@@ -175,7 +175,7 @@ fn sharer_rules(check: &mut Check, sharer: usize, owner: usize) {
             }
         }
         (Takes::Record(_), Takes::Nothing) | (Takes::Nothing, Takes::Record(_)) => {
-            check.out.push(wrong("only one of them takes data"));
+            check.out.push(wrong("only one of them consumes data"));
         }
         _ => {}
     }

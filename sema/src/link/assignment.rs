@@ -103,10 +103,10 @@ pub(crate) fn assign<'db>(
         match taken.holder((set, binding)) {
             Some(Holder { who: old, .. }) if old.kind != w.kind => {
                 let message = format!(
-                    "`{}` is a {} at binding {binding} of set {set}, where `{}` is a {}",
+                    "`{}` is a {} at binding {binding} of set {set}, but `{}` there is a {}",
                     w.symbol, w.kind, old.symbol, old.kind
                 );
-                let note = "two variables may share a binding when they are of one kind";
+                let note = "variables may share a binding only if they are of one kind";
                 let diagnostic = Diagnostic::new(Code::BindingConflict, w.place, message);
                 out.diagnostics.push(diagnostic.also(old.place, "declared here").note(note));
             }
@@ -120,7 +120,7 @@ pub(crate) fn assign<'db>(
         let slot = (set_of(w, options), binding);
         if let Some(old) = taken.holder(slot) {
             let message = format!(
-                "the counter of `{}` is at binding {binding} of set {}, which {} has",
+                "the counter of `{}` is at binding {binding} of set {}, which is the binding of {}",
                 w.symbol,
                 slot.0,
                 old.show()
@@ -235,10 +235,10 @@ fn is_one(a: &Wanted<'_>, b: &Wanted<'_>) -> bool {
 fn shared<'db>(w: &Wanted<'db>, first: &Wanted<'db>, (class, number, space): Register) -> Diagnostic<'db> {
     let message =
         format!("`{}` and `{}` are one {}: both have register {class}{number}", w.symbol, first.symbol, w.kind);
-    let message = if space == 0 { message } else { format!("{message} of space {space}") };
+    let message = if space == 0 { message } else { format!("{message} in space {space}") };
     Diagnostic::new(Code::SharedRegister, w.place, message)
-        .also(first.place, "what the host binds here is both")
-        .note("give one of them another register, if two were meant")
+        .also(first.place, "the host binds one resource to both")
+        .note("give one of them another register if they should be two resources")
 }
 
 /// Returns the set of a resource, regardless of the source of its binding.
@@ -261,7 +261,7 @@ fn collision<'db>(
     (set, binding): (u32, u32),
     shifts: &Shifts<'_, 'db>,
 ) -> Diagnostic<'db> {
-    let message = format!("`{}` gets binding {binding} of set {set}, which {} has", w.symbol, old.show());
+    let message = format!("`{}` gets binding {binding} of set {set}, which is the binding of {}", w.symbol, old.show());
     let diagnostic = Diagnostic::new(Code::BindingConflict, w.place, message).also(old.who.place, "declared here");
     shifts.suggest(diagnostic)
 }
@@ -281,15 +281,15 @@ fn of_moved<'db>(moved: &[Moved<'_, 'db>], shifts: &Shifts<'_, 'db>) -> Option<D
     let mut diagnostic =
         Diagnostic::new(Code::MovedBinding, first.who.place, message).also(first.holder.who.place, "declared here");
     if moved.iter().any(|m| m.own) {
-        diagnostic =
-            diagnostic.note("nodes have local root arguments each for itself: resources at one register are several");
+        diagnostic = diagnostic
+            .note("nodes have separate local root arguments, so the same register is a different resource in each");
     }
     if !others.is_empty() {
         let names: Vec<String> = others.iter().map(|m| format!("`{}` to {}", m.who.symbol, m.to.1)).collect();
-        diagnostic = diagnostic.note(format!("so do {}", names.join(", ")));
+        diagnostic = diagnostic.note(format!("these move, too: {}", names.join(", ")));
     }
     if moved.iter().all(|m| m.own) {
-        return Some(diagnostic.note("`[[vk::binding(n, set)]]` names the binding of each"));
+        return Some(diagnostic.note("set each binding with `[[vk::binding(n, set)]]`"));
     }
     Some(shifts.suggest(diagnostic))
 }
@@ -304,9 +304,9 @@ impl<'db> Shifts<'_, 'db> {
     fn suggest(&self, diagnostic: Diagnostic<'db>) -> Diagnostic<'db> {
         match self.options() {
             Some(options) if !options.is_empty() => {
-                diagnostic.note(format!("these shifts keep all of them apart: `{}`", options.join(" ")))
+                diagnostic.note(format!("these shifts separate all of them: `{}`", options.join(" ")))
             }
-            _ => diagnostic.note("no shift of whole classes keeps them apart: say `[[vk::binding(n, set)]]`"),
+            _ => diagnostic.note("no shift of whole classes separates them: use `[[vk::binding(n, set)]]`"),
         }
     }
 

@@ -191,9 +191,9 @@ pub(crate) fn second_push_constants<'db>(
     first: VarId<'db>,
     other: VarId<'db>,
 ) -> Option<Diagnostic<'db>> {
-    let message = "a program has one block of push constants";
+    let message = "a program can have only one block of push constants";
     let second = Diagnostic::new(Code::BindingConflict, global(db, other, None)?.place, message);
-    let second = second.also(global(db, first, None)?.place, "the first is here");
+    let second = second.also(global(db, first, None)?.place, "the first one");
     Some(second.note("make both members of one structure"))
 }
 

@@ -100,12 +100,12 @@ pub(crate) fn no_entry<'db>(db: &'db dyn Db, program: Program, name: &str) -> Re
     let Some((first, called)) = shown.next() else { return Err(message) };
     let label = match near {
         Some(near) => format!("did you mean `-E {near}`?"),
-        None => format!("`-E {called}` would be one"),
+        None => format!("try `-E {called}`"),
     };
     let diagnostic = Diagnostic::new(Code::EntryNotFound, place(*first), message).label(label);
-    let others = shown.fold(diagnostic, |d, (f, called)| d.also(place(*f), format!("`-E {called}` would be one")));
+    let others = shown.fold(diagnostic, |d, (f, called)| d.also(place(*f), format!("try `-E {called}`")));
     Ok(match known.len().checked_sub(SHOWN) {
-        Some(more @ 1..) => others.note(format!("and {more} more have a body and are no methods")),
+        Some(more @ 1..) => others.note(format!("and {more} more functions with a body that are not methods")),
         _ => others,
     })
 }
@@ -115,7 +115,7 @@ pub(crate) fn ambiguous_entry<'db>(db: &'db dyn Db, program: Program) -> Option<
     let name = program.options(db).compute_entry.as_deref()?;
     let [first, others @ ..] = compute_entries(db, program).as_slice() else { return None };
     let place = |f: &FnId<'db>| fn_signature(db, FnInst::new(db, *f, None, Vec::new())).name_place;
-    let message = format!("several functions `{name}` can be the entry point");
+    let message = format!("several functions named `{name}` can be the entry point");
     let several = Diagnostic::new(Code::EntryNotFound, place(first), message);
     (!others.is_empty()).then(|| others.iter().fold(several, |d, f| d.also(place(f), "another one")))
 }
@@ -161,7 +161,7 @@ fn compute_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> ComputeDecl<
         // A malformed attribute is not a missing one.
         None if attributes.iter().any(|a| is_named(a, Attr::NumThreads)) => {}
         None => {
-            let message = format!("compute shader `{name}` does not say how many threads its groups have");
+            let message = format!("compute shader `{name}` lacks `NumThreads`");
             cx.errors.push(
                 Diagnostic::new(Code::MissingNumThreads, name_place, message).note("add `[NumThreads(x, y, z)]`"),
             );
@@ -174,8 +174,7 @@ fn compute_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> ComputeDecl<
     }
     out.groupshared_limit = of(Attr::GroupSharedLimit).and_then(|w| w.uint(0));
     if !matches!(signature.ret.kind(db), TyKind::Void | TyKind::Error) {
-        let message =
-            format!("compute shader `{name}` returns `{}`, and must return `void`", signature.ret.display(db));
+        let message = format!("compute shader `{name}` must return `void`, not `{}`", signature.ret.display(db));
         cx.errors.push(Diagnostic::new(Code::NodeReturnsVoid, name_place, message));
     }
     // For a node with another stage, the attributes' diagnostics suffice.

@@ -79,8 +79,8 @@ fn endless<'db>(db: &'db dyn Db, unit: &Unit<'db>) -> Option<Diagnostic<'db>> {
             (&global.name, global.place, "needs")
         }
     };
-    let message = format!("`{name}` is needed with more than {MAX_INSTANCES} sets of arguments");
-    let why = format!("a template that {does} itself with other arguments each time has no end");
+    let message = format!("`{name}` is instantiated with more than {MAX_INSTANCES} sets of arguments");
+    let why = format!("a template that {does} itself with other arguments each time never ends");
     Some(Diagnostic::new(Code::Recursion, place, message).note(why))
 }
 

@@ -116,7 +116,7 @@ fn duplicate_entries<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'
         let place = fn_signature(db, inst).name_place;
         match first.get(&name) {
             Some(other) => {
-                let message = format!("two compute shaders are `{name}`");
+                let message = format!("duplicate compute shader `{name}`");
                 let other = fn_signature(db, *other).name_place;
                 out.push(Diagnostic::new(Code::Redefinition, place, message).also(other, "the first one"));
             }

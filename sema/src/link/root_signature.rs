@@ -67,7 +67,7 @@ fn uncovered_in<'db>(db: &'db dyn Db, unit: Program, signatures: &[RootSignature
             let used = module.globals.contains_key(&symbol(db, var, None));
             if used && !signatures.iter().any(|s| s.covers(class, number, space)) {
                 let message = format!(
-                    "`{}` ({class}{number} of space {space}) is in no root signature of the program",
+                    "`{}` ({class}{number} in space {space}) is in no root signature of the program",
                     global.name
                 );
                 out.push(Diagnostic::new(Code::BadSubobject, global.place, message).severity(Severity::Warning));

@@ -64,9 +64,9 @@ impl<'db> Lowerer<'db> {
     pub(super) fn assigned_resource<T>(&mut self, arg: ExprId, index: usize, function: &str) -> Lower<T> {
         let place = self.source(self.body.expr(arg).span);
         let message =
-            format!("argument {} of `{function}` is bound by the host, and `{function}` assigns it", index + 1);
+            format!("`{function}` assigns its argument {}, but only the host can set this resource", index + 1);
         let diagnostic = Diagnostic::new(Code::NotAPlace, place, message);
-        self.diagnostics.push(diagnostic.note("a local variable that the resource initialises may mean another one"));
+        self.diagnostics.push(diagnostic.note("assign a local variable that is initialised with the resource instead"));
         None
     }
 }

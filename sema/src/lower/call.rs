@@ -232,7 +232,7 @@ impl<'db> Lowerer<'db> {
                         Some(object) => self.assign_object(arg.expr(), object)?,
                         None => {
                             let message =
-                                format!("which input or output `{}` gives out depends on control flow", param.name);
+                                format!("the input or output that `{}` sets depends on control flow", param.name);
                             return self.undecided(self.body.expr(arg.expr()).span, message);
                         }
                     }
@@ -273,7 +273,7 @@ impl<'db> Lowerer<'db> {
         let wanted = Type::reference(Space::Workgroup, self.memory_type(wanted, span)?);
         match self.place(arg)? {
             Place::Memory { place, .. } if self.b.ty(place) == wanted => Some(place),
-            _ => self.unsupported(span, "a groupshared argument of another layout than its parameter"),
+            _ => self.unsupported(span, "a groupshared argument with a different layout than its parameter"),
         }
     }
 

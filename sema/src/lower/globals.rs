@@ -130,7 +130,7 @@ fn definition_kind<'db>(
         }
         GlobalKind::Static | GlobalKind::Constant if globals::initial_value(db, var, owner).is_some_and(is_long) => {
             let message = format!(
-                "its initialiser gives more than {MAX_LISTED} elements to an array: SPIR-V has no longer constants"
+                "its initialiser gives an array more than {MAX_LISTED} elements, the limit of SPIR-V constants"
             );
             return Err(NoLayout::new(message));
         }

@@ -46,7 +46,7 @@ pub fn grid_writes<'db>(db: &'db dyn Db, function: FnInst<'db>) -> Vec<Diagnosti
         let Root::Input(record) = written.root else { continue };
         let Some(grid) = grid_path(db, record).filter(|grid| overlap(&written.path, grid)) else { continue };
         let message = match written.path.len() < grid.len() {
-            true => "this writes the whole record, and its dispatch grid with it",
+            true => "this writes the whole record, including its dispatch grid",
             false => "this writes the dispatch grid of a record that its groups share",
         };
         let place = Place { item, body: Some(body), span: written.span };
@@ -64,7 +64,11 @@ pub fn grid_writes<'db>(db: &'db dyn Db, function: FnInst<'db>) -> Vec<Diagnosti
         let message = format!("method `{}` writes members of its object, which is read-only here", signature.name);
         let place = Place { item, body: Some(body), span: object.span };
         let diagnostic = Diagnostic::new(Code::WriteToReadOnly, place, message);
-        out.push(diagnostic.also(signature.name_place, "the method").note("a copy in a variable can be written"));
+        out.push(
+            diagnostic
+                .also(signature.name_place, "the method")
+                .note("copy the object to a variable and call the method there"),
+        );
     }
     out
 }

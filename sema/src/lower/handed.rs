@@ -19,12 +19,10 @@ use wgc_frontend::ast::Span;
 use wgc_ir::{Type, ValueId};
 
 /// The message about a function.
-pub(super) const RETURNED: &str = "which input or output this function returns depends on control flow";
+pub(super) const RETURNED: &str = "the input or output that this function returns depends on control flow";
 
 /// Advice for an output that is unknown at compile time.
-const ONE_OUTPUT: &str = "which output is meant is known when the program is compiled, and only elements of one \
-                          array are chosen at run time: use each output in the branch that chooses it, or make them one \
-                          `NodeOutputArray`";
+const ONE_OUTPUT: &str = "an output must be known at compile time; only elements of one array can be chosen at run time: use each output in its own branch, or make them one `NodeOutputArray`";
 
 /// The origin of an object that a function hands over, by parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -256,7 +254,7 @@ impl<'db> Lowerer<'db> {
             return Some(());
         }
         if self.nesting > 0 && bound != Some(Binding::Object(object)) {
-            let message = format!("which output `{}` is depends on control flow", self.body.local(local).name);
+            let message = format!("the choice of output `{}` depends on control flow", self.body.local(local).name);
             return self.undecided(expr.span, message);
         }
         self.locals.insert(local, Binding::Object(object));
@@ -317,10 +315,10 @@ impl<'db> Lowerer<'db> {
 
     /// Reports that structures and arrays cannot contain inputs and outputs.
     pub(super) fn kept_in_memory<T>(&mut self, span: Span) -> Lower<T> {
-        let message = "the inputs and outputs of a node are kept in variables alone, not in structures and arrays";
+        let message = "structures and arrays cannot contain inputs and outputs of a node";
         let diagnostic = Diagnostic::new(Code::UnknownOutput, self.source(span), message);
         self.diagnostics.push(diagnostic.note(
-            "pass them to functions as parameters of their own; outputs that an index chooses are one `NodeOutputArray`",
+            "pass them as separate parameters; if an index chooses among outputs, declare one `NodeOutputArray`",
         ));
         None
     }
@@ -329,9 +327,9 @@ impl<'db> Lowerer<'db> {
     pub(super) fn nothing<T>(&mut self, local: LocalId, span: Span) -> Lower<T> {
         let decl = self.body.local(local);
         let (place, declared) = (self.source(span), self.source(decl.span));
-        let message = format!("nothing was assigned to `{}`", decl.name);
+        let message = format!("`{}` is never assigned", decl.name);
         let diagnostic = Diagnostic::new(Code::NullRecords, place, message);
-        self.diagnostics.push(diagnostic.also(declared, "it begins as a handle to nothing"));
+        self.diagnostics.push(diagnostic.also(declared, "without an initialiser it is an empty handle"));
         None
     }
 
@@ -366,7 +364,7 @@ impl<'db> Lowerer<'db> {
                 _ => None,
             };
             if gives(param) && handed.given_out(i, &self.given) != bound {
-                let message = format!("which input or output `{}` gives out depends on control flow", param.name);
+                let message = format!("the input or output that `{}` sets depends on control flow", param.name);
                 let place = crate::types::signature::fn_signature(self.db, instance).name_place;
                 self.diagnostics.push(Diagnostic::new(Code::UnknownOutput, place, message).note(ONE_OUTPUT));
                 return None;

@@ -227,10 +227,11 @@ enum Binding {
 }
 
 /// Advice for an object that would be in memory.
-const IN_MEMORY: &str = "memory holds numbers: objects are variables, parameters and fields of locals";
+const IN_MEMORY: &str = "declare objects as variables, parameters or fields of locals: memory holds only numbers";
 
 /// An explanation for large amounts of generated code.
-pub(crate) const MULTIPLIED: &str = "each element of an array that a cast, a `Load` or a `Store` moves is a value, and so is each in each instance of a template";
+pub(crate) const MULTIPLIED: &str =
+    "each array element that a cast, a `Load` or a `Store` copies is a value, in each instance of a template";
 
 /// Lowering ends at the first construct that it cannot express; the lowerer has the diagnostic.
 type Lower<T> = Option<T>;
@@ -384,7 +385,7 @@ impl<'db> Lowerer<'db> {
         if no.is_too_large {
             self.diagnostics.push(Diagnostic::new(Code::ArraySize, self.source(span), no.why));
         } else if no.is_object {
-            let message = format!("{what} cannot be: {}", no.why);
+            let message = format!("{what} is not possible: {}", no.why);
             let wrong = Diagnostic::new(Code::UnsupportedType, self.source(span), message);
             self.diagnostics.push(wrong.note(IN_MEMORY));
         } else if !no.why.is_empty() {
@@ -397,7 +398,7 @@ impl<'db> Lowerer<'db> {
 
     /// Reports a value that contains objects, which no buffer can hold.
     fn object_in_memory<T>(&mut self, span: Span, what: &str) -> Lower<T> {
-        let message = format!("{what} cannot have such a type: it has objects in it, which are no values in memory");
+        let message = format!("{what} cannot have this type: it contains objects, which have no place in memory");
         self.diagnostics.push(Diagnostic::new(Code::UnsupportedType, self.source(span), message).note(IN_MEMORY));
         None
     }

@@ -50,7 +50,7 @@ impl<'db> Lowerer<'db> {
         match &expr.kind {
             ExprKind::Local(local) => {
                 let Some(Binding::Place(place)) = self.locals.get(local).copied() else {
-                    return self.unsupported(span, "an object in the place of a variable");
+                    return self.unsupported(span, "an object as a variable");
                 };
                 let ty = self.expr_type(id)?;
                 Some(Place::Memory { place, ty })

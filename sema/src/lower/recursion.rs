@@ -63,6 +63,6 @@ fn report<'db>(db: &'db dyn Db, caller: FnInst<'db>, callee: FnInst<'db>, span: 
         None => (caller.function(db).item, None),
     };
     let place = Place { item, body, span };
-    let message = format!("`{}` is called by `{}`, which it calls itself", to.name, from.name);
+    let message = format!("`{}` and `{}` call each other", to.name, from.name);
     Diagnostic::new(Code::Recursion, place, message).also(to.name_place, format!("`{}` is declared here", to.name))
 }

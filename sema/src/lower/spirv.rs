@@ -69,7 +69,8 @@ impl<'db> Lowerer<'db> {
         let span = self.body.expr(place).span;
         match self.place(place)? {
             Place::Memory { place, .. } => Some(place),
-            _ => self.unsupported(span, "a reference to what is no whole variable, element, field or component"),
+            _ => self
+                .unsupported(span, "a reference to something other than a whole variable, element, field or component"),
         }
     }
 }

@@ -255,7 +255,12 @@ fn nothing_to_run(db: &dyn Db, program: Program, path: &str) -> Option<Rendered>
     if let Some(name) = &options.compute_entry {
         return Some(match crate::link::compute::no_entry(db, program, name) {
             Ok(diagnostic) => rendered(db, &diagnostic),
-            Err(message) => about_file(path, Code::EntryNotFound, message, "it must have a body and be no method"),
+            Err(message) => about_file(
+                path,
+                Code::EntryNotFound,
+                message,
+                "the entry point must have a body and must not be a method",
+            ),
         });
     }
     let is_empty = crate::graph::graph(db, program).graph.nodes.is_empty();
@@ -270,7 +275,7 @@ pub fn no_nodes(db: &dyn Db, program: Program) -> Option<Rendered> {
     Some(Rendered { severity: Severity::Error, ..missing })
 }
 
-const NO_NODES_HELP: &str = "a node is a function with `[Shader(\"node\")]`";
+const NO_NODES_HELP: &str = "declare a node: a function with `[Shader(\"node\")]`";
 
 /// Returns the diagnostics of names, types, checks, the graph and lowering, unordered.
 fn semantic<'db>(db: &'db dyn Db, program: Program, doubt: &Doubt<'db>) -> IndexSet<Diagnostic<'db>> {
@@ -461,7 +466,7 @@ fn front_end(db: &dyn Db, program: &ProgramUnit, error: &Error) -> Rendered {
             range: range(db, program, fix.at),
             replacement: fix.text.clone(),
             message: match fix.text.trim() {
-                "" => "leave it out".to_string(),
+                "" => "remove it".to_string(),
                 text => format!("write `{text}`"),
             },
         }),
@@ -578,5 +583,5 @@ impl<'db> Renderer<'db> {
 /// present.
 pub fn contradiction(db: &dyn Db, program: Program) -> Option<Rendered> {
     let found = crate::graph::graph(db, program).contradiction.clone()?;
-    Some(rendered(db, &found.note("no module of this library can be right, whatever it is linked with")))
+    Some(rendered(db, &found.note("no module of this library can be valid, whatever it is linked with")))
 }

@@ -33,5 +33,5 @@ fn in_function<'db>(db: &'db dyn Db, function: FnInst<'db>) -> Option<Diagnostic
     let local = || body.locals.iter().find(|l| l.ty.is_error(db)).map(|l| (l.span, "variable"));
     let (span, what): (Span, &str) = expr.or_else(local)?;
     let place = Place { item: id.item, body: Some(n), span };
-    Some(Diagnostic::new(Code::NotSupported, place, format!("wgc cannot tell what this {what} means")))
+    Some(Diagnostic::new(Code::NotSupported, place, format!("wgc cannot compile this {what}")))
 }

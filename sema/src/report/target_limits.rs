@@ -34,27 +34,27 @@ impl Unfollowed<'_> {
     /// Reports a handle that the native target cannot follow; `None` if its location is unknown.
     pub fn records(self, db: &dyn Db, program: Program) -> Option<Rendered> {
         let (place, what) = match self.place(db, program)? {
-            (place, true) => (place, "which records this function returns".to_owned()),
-            (place, false) => (place, format!("which records `{}` holds", self.local)),
+            (place, true) => (place, "the choice of records that this function returns".to_owned()),
+            (place, false) => (place, format!("the choice of records in `{}`", self.local)),
         };
-        let message = format!("{what} depends on control flow, which spirv-amdx cannot express");
+        let message = format!("{what} depends on control flow, which spirv-amdx does not support");
         let diagnostic = Diagnostic::new(Code::MergedHandle, place, message)
-            .note("use the records in the branch that gets them")
-            .note("`--target spirv-emulated` takes this as it is");
+            .note("use the records in the branch that requests them")
+            .note("or compile with `--target spirv-emulated`, which supports this");
         Some(rendered(db, &diagnostic))
     }
 
     /// Reports a resource that no target can identify; `None` if its location is unknown.
     pub fn resource(self, db: &dyn Db, program: Program, why: Unknown) -> Option<Rendered> {
         let (place, is_result) = self.place(db, program)?;
-        let what = if is_result { "what this function returns".to_owned() } else { format!("`{}`", self.local) };
+        let what = if is_result { "the result of this function".to_owned() } else { format!("`{}`", self.local) };
         let (message, help) = match why {
             Unknown::Unset => {
-                (format!("{what} is used, and never set to a resource"), "set it on every way to its use")
+                (format!("{what} is used but never set to a resource"), "set it on every path to its use")
             }
             Unknown::Foreign => (
-                format!("which resource {what} may be is not known"),
-                "set it to a global, to an element of an array of them, or to one of a heap",
+                format!("cannot determine the resource of {what}"),
+                "set it to a global, an element of a global array, or an element of a heap",
             ),
         };
         Some(rendered(db, &Diagnostic::new(Code::UnknownResource, place, message).note(help)))
@@ -87,7 +87,7 @@ pub fn refused_offset(db: &dyn Db, program: Program, text: &SourceText, token: u
         severity: Severity::Error,
         message: why.to_owned(),
         labels: vec![written_at(db, program, text, token)?],
-        notes: vec!["`Load` takes variable offsets, and a coordinate can be moved by hand".to_owned()],
+        notes: vec!["use `Load`, which accepts variable offsets, or add the offset to the coordinate".to_owned()],
         fix: None,
     })
 }
@@ -97,13 +97,12 @@ pub fn payload_atomic(db: &dyn Db, program: Program, text: &SourceText, token: u
     Some(Rendered {
         code: Code::PayloadAtomic,
         severity: Code::PayloadAtomic.row().severity,
-        message: "an atomic on a record, which spirv-amdx promises nothing for".to_owned(),
+        message: "an atomic on a record is undefined behaviour for spirv-amdx".to_owned(),
         labels: vec![written_at(db, program, text, token)?],
         notes: vec![
-            "VK_AMDX_shader_enqueue calls it a data race when several threads touch a record, and SPIRV-Tools refuse the \
-             module"
+            "concurrent access to a record is a data race in VK_AMDX_shader_enqueue, and SPIRV-Tools rejects the module"
                 .to_owned(),
-            "`--target spirv-emulated` has such atomics; `--deny payload-atomic` makes an error of this".to_owned(),
+            "`--target spirv-emulated` supports such atomics; `--deny payload-atomic` turns this into an error".to_owned(),
         ],
         fix: None,
     })
@@ -164,9 +163,9 @@ pub fn refused(db: &dyn Db, program: Program, code: Code, part: RefusedPart<'_>,
 pub fn missing_body(db: &dyn Db, program: Program) -> Option<Rendered> {
     let missing = link(db, program).reached.iter().find(|f| !has_body(db, **f))?;
     let signature = fn_signature(db, *missing);
-    let message = format!("`{}` is called and has no body", signature.name);
+    let message = format!("`{}` is called but has no body", signature.name);
     let refused = Diagnostic::new(Code::NoBody, signature.name_place, message).severity(Severity::Error);
-    Some(rendered(db, &refused.note("a part of a program does not become a module: compile the files together")))
+    Some(rendered(db, &refused.note("compile all files together: a part of a program cannot become a module")))
 }
 
 /// Returns a label from a token to the end of the line or of the statement.
@@ -191,10 +190,10 @@ pub fn shared_mesh(db: &dyn Db, program: Program, sender: &NodeId, mesh: &NodeId
         nodes.find(|node| node.id == *id)
     };
     let (sender, mesh) = (named(sender)?, named(mesh)?);
-    let message = format!("`{}` shares its input with mesh node `{}` and sends records on", sender.name, mesh.name);
+    let message = format!("`{}` shares its input with mesh node `{}` and sends records", sender.name, mesh.name);
     let refused = Diagnostic::new(Code::MeshTarget, sender.name_place, message).also(mesh.name_place, "the mesh node");
     let why = "spirv-emulated draws mesh nodes last, and all nodes that share an input run at the same time";
-    Some(rendered(db, &refused.note(why).note("`--target spirv-amdx` takes this as it is")))
+    Some(rendered(db, &refused.note(why).note("or compile with `--target spirv-amdx`, which supports this")))
 }
 
 /// Reports a resource that cannot be a local root argument of a node; `why` is the reason. `None` if there is no such
@@ -209,8 +208,11 @@ pub fn local_root(db: &dyn Db, program: Program, node: &NodeId, name: &str, why:
         Some(place) => Diagnostic::new(Code::LocalRootArgument, place, message).also(node.name_place, "the node"),
         None => Diagnostic::new(Code::LocalRootArgument, node.name_place, message),
     };
-    let note = "a local root signature has its register";
-    Some(rendered(db, &refused.note(note).note("`--target spirv-amdx` binds it as every other resource")))
+    let note = "the register is part of a local root signature";
+    Some(rendered(
+        db,
+        &refused.note(note).note("or compile with `--target spirv-amdx`, which binds it like any other resource"),
+    ))
 }
 
 /// Names the text of a body or of its item's head.

@@ -76,7 +76,7 @@ impl BindingOptions {
     pub fn set(&mut self, option: &str, words: &[&str]) -> Result<(), String> {
         let number = |i: usize| -> Result<u32, String> {
             let word = words.get(i).copied().unwrap_or_default();
-            word.parse().map_err(|_| format!("{option} wants a number, not `{word}`"))
+            word.parse().map_err(|_| format!("{option} expects a number, not `{word}`"))
         };
         let slot = |i: usize| Ok::<_, String>(Slot { binding: number(i)?, set: number(i + 1)? });
         match option {
@@ -93,7 +93,7 @@ impl BindingOptions {
                 let class = class.chars().next().filter(|c| "bstu".contains(*c));
                 let register = class.zip(rest.parse::<u32>().ok());
                 let Some((class, register)) = register else {
-                    return Err(format!("{option} wants a register such as `t3`, not `{word}`"));
+                    return Err(format!("{option} expects a register such as `t3`, not `{word}`"));
                 };
                 self.registers.push(((class, register, number(1)?), slot(2)?));
             }
@@ -104,7 +104,7 @@ impl BindingOptions {
             "-fvk-use-dx-layout" => self.layout = BlockLayout::Dx,
             "-fvk-use-scalar-layout" => self.layout = BlockLayout::Scalar,
             "-fvk-use-gl-layout" => self.layout = BlockLayout::Gl,
-            _ => return Err(format!("{option} is no option about bindings")),
+            _ => return Err(format!("{option} is not a binding option")),
         }
         Ok(())
     }

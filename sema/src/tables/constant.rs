@@ -179,7 +179,7 @@ pub fn no_number(text: &str) -> String {
     let lower = text.to_ascii_lowercase();
     let (radix, digits, _) = digits(&lower);
     let is_integer = !digits.is_empty() && digits.chars().all(|c| c.is_digit(radix));
-    let why = if is_integer { "does not fit into 64 bits" } else { "is no number" };
+    let why = if is_integer { "does not fit into 64 bits" } else { "is not a number" };
     format!("`{text}` {why}")
 }
 
@@ -378,7 +378,7 @@ mod tests {
         assert_eq!(no_number("0x1FFFFFFFFFFFFFFFF"), "`0x1FFFFFFFFFFFFFFFF` does not fit into 64 bits");
         for wrong in ["08", "0x", "0b2", "1u2", "1e", "1.0q"] {
             assert_eq!(int_literal(wrong), None);
-            assert_eq!(no_number(wrong), format!("`{wrong}` is no number"));
+            assert_eq!(no_number(wrong), format!("`{wrong}` is not a number"));
         }
         assert_eq!(float_literal("1.5f"), Some(Const::float(1.5, Some(Scalar::F32))));
         assert_eq!(float_literal("2.h"), Some(Const::float(2.0, Some(Scalar::F16))));

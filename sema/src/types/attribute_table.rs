@@ -367,8 +367,8 @@ fn wrong_place<'db>(cx: &mut Cx<'_, 'db>, row: &Row, attribute: &Attribute, on: 
 /// Reports stages that differ from the last one, which counts, as in DXC.
 fn other_stages<'db>(cx: &mut Cx<'_, 'db>, earlier: &[Written<'db>], last: &Written<'db>) {
     for other in earlier.iter().filter(|other| other.args != last.args) {
-        let message = format!("a function is one kind of shader: `{}`, or `{}`", other.text(), last.text());
-        cx.errors.push(Diagnostic::new(Code::ShaderStage, other.place, message).also(last.place, "the other"));
+        let message = format!("a function can be only one kind of shader: `{}` or `{}`", other.text(), last.text());
+        cx.errors.push(Diagnostic::new(Code::ShaderStage, other.place, message).also(last.place, "the other one"));
     }
 }
 
@@ -383,29 +383,29 @@ fn repeated<'db>(cx: &mut Cx<'_, 'db>, on: Target, old: &Written<'db>, new: &Wri
         (_, Target::Param) if same => return false,
         (Attr::NodeLaunch, Target::Function) if !same && !is_library => {
             is_open = true;
-            let message = format!("a node has one launch mode: `{}`, or `{}`", old.text(), new.text());
+            let message = format!("a node can have only one launch mode: `{}` or `{}`", old.text(), new.text());
             let twice = Diagnostic::new(Code::AttributeRepeated, new.place, message).severity(Severity::Error);
-            twice.also(old.place, "first given here").note("remove the one that is not meant")
+            twice.also(old.place, "first given here").note("remove one of them")
         }
         (Attr::WaveSize, _) if !same => {
             let sizes = |w: &Written| {
                 (0..w.args.len()).filter_map(|n| w.int(n)).map(|n| n.to_string()).collect::<Vec<_>>().join(", ")
             };
-            let message = format!("two requests for waves: `WaveSize({})`, and `WaveSize({})`", sizes(old), sizes(new));
+            let message = format!("conflicting wave sizes: `WaveSize({})` and `WaveSize({})`", sizes(old), sizes(new));
             let diagnostic = Diagnostic::new(Code::WaveSize, old.place, message);
-            diagnostic.also(new.place, "the other")
+            diagnostic.also(new.place, "the other one")
         }
         (_, Target::Param) => {
-            let message = format!("`{}` is given twice, and differently", new.row.name);
+            let message = format!("conflicting values of `{}`", new.row.name);
             let twice = Diagnostic::new(Code::AttributeRepeated, new.place, message).severity(Severity::Error);
             twice.also(old.place, "first given here")
         }
         _ => {
             let (how, counts) = match same {
                 true => ("", "given here again"),
-                false => (", and differently: the last one counts", "this one counts"),
+                false => (", with different values: the last one applies", "this one applies"),
             };
-            let message = format!("`{}` is given twice{how}", new.row.name);
+            let message = format!("duplicate `{}`{how}", new.row.name);
             let twice = Diagnostic::new(Code::AttributeRepeated, old.place, message).severity(Severity::Warning);
             let twice = if same { twice } else { twice.label("has no effect") };
             twice.also(new.place, counts).remove_attribute(old.place, old.row.name)
@@ -431,14 +431,14 @@ fn read_args<'db>(cx: &mut Cx<'_, 'db>, row: &Row, attribute: &Attribute) -> Opt
             (a, b) => format!("{a} to {b} arguments"),
         };
         let given = match given.len() {
-            0 => "none is".to_string(),
-            1 => "one is".to_string(),
-            n => format!("{n} are"),
+            0 => "none given".to_string(),
+            1 => "one given".to_string(),
+            n => format!("{n} given"),
         };
-        let message = format!("`{}` takes {wanted}, but {given} given", row.name);
+        let message = format!("`{}` expects {wanted}, {given}", row.name);
         let wrong = Diagnostic::new(Code::AttributeArguments, cx.place(attribute.span), message);
         let form = match (row.required, row.args) {
-            (3, _) => Some("(x, y, z)`: 1 in a direction that is not used"),
+            (3, _) => Some("(x, y, z)`, with 1 in unused directions"),
             (1, [Shape::Uint | Shape::Count]) => Some("(n)`"),
             (1, [Shape::Text, ..]) => Some("(\"name\")`"),
             _ => None,
@@ -468,7 +468,7 @@ fn read_arg<'db>(cx: &mut Cx<'_, 'db>, row: &Row, expr: ExprId, shape: Shape) ->
             ExprKind::Str(parts) => {
                 let text = unquote(parts);
                 if text.is_empty() && matches!(row.attr, Attr::NodeId | Attr::NodeShareInputOf) {
-                    let message = format!("`{}` says an empty name", row.name);
+                    let message = format!("`{}` has an empty name", row.name);
                     let empty = Diagnostic::new(Code::AttributeArguments, cx.place(node.span), message);
                     cx.errors.push(empty.severity(Severity::Warning));
                 }
@@ -476,7 +476,7 @@ fn read_arg<'db>(cx: &mut Cx<'_, 'db>, row: &Row, expr: ExprId, shape: Shape) ->
             }
             ExprKind::Error => None,
             kind => {
-                let message = format!("`{}` takes a string here", row.name);
+                let message = format!("`{}` expects a string here", row.name);
                 let wrong = Diagnostic::new(Code::AttributeArguments, cx.place(node.span), message);
                 // The argument may be the string without quotes, or with single quotes.
                 let word = match kind {
@@ -497,7 +497,11 @@ fn read_arg<'db>(cx: &mut Cx<'_, 'db>, row: &Row, expr: ExprId, shape: Shape) ->
             }
             ExprKind::Error => None,
             _ => {
-                cx.error(Code::AttributeArguments, node.span, format!("`{}` takes the name of a parameter", row.name));
+                cx.error(
+                    Code::AttributeArguments,
+                    node.span,
+                    format!("`{}` expects the name of a parameter", row.name),
+                );
                 None
             }
         },
@@ -510,14 +514,14 @@ fn read_arg<'db>(cx: &mut Cx<'_, 'db>, row: &Row, expr: ExprId, shape: Shape) ->
             };
             let fractional = matches!(value, Const::Float { .. });
             if shape == Shape::Count && int < 0 {
-                let message = format!("`{}` counts records, and cannot be {int}", row.name);
+                let message = format!("`{}` is a number of records, so it cannot be {int}", row.name);
                 cx.error(Code::AttributeArguments, node.span, message);
                 return None;
             }
             let unsigned = matches!(shape, Shape::Uint | Shape::Count);
             if unsigned && (fractional || int < 0) {
                 let message = format!(
-                    "`{}` takes an unsigned integer; this is read as {}",
+                    "`{}` expects an unsigned integer; this is read as {}",
                     row.name,
                     grouped(u64::from(int as u32))
                 );

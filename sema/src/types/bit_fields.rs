@@ -55,7 +55,7 @@ pub(crate) fn add<'db>(
         return;
     }
     let Some(scalar) = storage(db, ty) else {
-        let message = format!("`{name}` is a bit-field of type `{}`, which is no integer", ty.display(db));
+        let message = format!("`{name}` is a bit-field of type `{}`, which is not an integer", ty.display(db));
         return cx.errors.push(crate::db::diagnostic::Diagnostic::new(Code::BadBitField, place, message));
     };
     let bits = scalar.size() * 8;
@@ -68,9 +68,9 @@ pub(crate) fn add<'db>(
     }
     if width == 0 || width > bits {
         let message = match width {
-            _ if is_padding => format!("the padding has {width} bits, its type {bits}"),
+            _ if is_padding => format!("the padding has {width} bits, but its type has {bits}"),
             0 => format!("the bit-field `{name}` has no bits"),
-            _ => format!("the bit-field `{name}` has {width} bits, its type {bits}"),
+            _ => format!("the bit-field `{name}` has {width} bits, but its type has {bits}"),
         };
         return cx.errors.push(crate::db::diagnostic::Diagnostic::new(Code::BadBitField, place, message));
     }

@@ -62,7 +62,7 @@ impl<'db> Cx<'_, 'db> {
         let value = self.constant(expr)?;
         let int = value.to_int().and_then(|v| i64::try_from(v).ok());
         if int.is_none() {
-            self.error(Code::ConstantOverflow, self.ast.exprs[expr].span, "this constant does not fit 64 bits");
+            self.error(Code::ConstantOverflow, self.ast.exprs[expr].span, "this constant does not fit into 64 bits");
         }
         int
     }
@@ -141,7 +141,7 @@ impl<'db> Cx<'_, 'db> {
             },
             ExprKind::Char(text) => match wgc_frontend::escape::character(text) {
                 Some(c) => Ok(Const::int(i64::from(u32::from(c)), Scalar::U32)),
-                None => because("this is no character"),
+                None => because("invalid character literal"),
             },
             ExprKind::Bool(b) => Ok(Const::Bool(*b)),
             ExprKind::Paren(inner) => self.eval(*inner),
@@ -160,7 +160,7 @@ impl<'db> Cx<'_, 'db> {
                     Err(ConstError::NotConst) => {
                         let name = path.segments.last().map(|s| s.name.text.as_str()).unwrap_or_default();
                         because(&format!(
-                            "`{name}` is not a constant: it is if it is `static const` and its value calls built-in functions alone"
+                            "`{name}` is not a constant: declare it `static const`, and call only built-in functions in its initialiser"
                         ))
                     }
                     Err(ConstError::TooDeep) => Err(NotConst::TooDeep),
@@ -195,7 +195,7 @@ impl<'db> Cx<'_, 'db> {
                         Const::Bool(b) => Ok(Const::int(!i64::from(b), Scalar::I32)),
                         Const::Float { .. } => because("`~` needs an integer"),
                     },
-                    UnaryOp::PreInc | UnaryOp::PreDec => because("a constant cannot change"),
+                    UnaryOp::PreInc | UnaryOp::PreDec => because("a constant cannot be modified"),
                 }
             }
             ExprKind::Binary { op, lhs, rhs } => {
@@ -205,7 +205,7 @@ impl<'db> Cx<'_, 'db> {
                     None => {
                         let why = match op {
                             BinaryOp::Div | BinaryOp::Rem => "division by zero",
-                            _ => "these operands have no such operator",
+                            _ => "this operator does not accept these operands",
                         };
                         self.error(Code::ConstantOverflow, node.span, why);
                         Err(NotConst::Reported)
@@ -237,7 +237,7 @@ impl<'db> Cx<'_, 'db> {
             ExprKind::Sizeof(operand) => self.sizeof(*operand, node.span),
             ExprKind::List(elements) => match elements.as_slice() {
                 [one] => self.eval(*one),
-                _ => because("a list is not a scalar constant"),
+                _ => because("an initialiser list is not a scalar constant"),
             },
             ExprKind::Member { .. } | ExprKind::Index { .. } => match *self.part(expr)?.1 {
                 ConstTree::Scalar(value) => Ok(value),
@@ -320,7 +320,7 @@ impl<'db> Cx<'_, 'db> {
     pub fn eval_as(&mut self, ty: Ty<'db>, expr: ExprId) -> Eval<ConstTree> {
         let most = MAX_REPEATED + MAX_OF_ELEMENT * listed(self.ast, expr);
         if crate::types::extent::extent(self.db, ty).scalars > most as u64 {
-            let message = format!("a constant of more than {MAX_REPEATED} scalars that are not listed");
+            let message = format!("a constant with more than {MAX_REPEATED} repeated scalars");
             return Err(NotConst::Because(self.ast.exprs[expr].span, message));
         }
         let found = self.eval_parts(ty, expr);
@@ -335,14 +335,14 @@ impl<'db> Cx<'_, 'db> {
         self.flatten(expr, &mut scalars)?;
         let span = self.ast.exprs[expr].span;
         let Some(wanted) = scalar_count(self.db, ty) else {
-            return Err(NotConst::Because(span, format!("`{}` has no constants", ty.display(self.db))));
+            return Err(NotConst::Because(span, format!("a `{}` cannot be constant", ty.display(self.db))));
         };
         if scalars.len() == 1 && wanted > 1 {
             // One scalar fills the whole value, as in `float4 x = 1` and the cast `(S)0`.
             scalars = vec![scalars[0]; wanted];
         }
         if scalars.len() != wanted {
-            let message = format!("{} values for `{}`, which has {wanted}", scalars.len(), ty.display(self.db));
+            let message = format!("expected {wanted} values for `{1}`, found {0}", scalars.len(), ty.display(self.db));
             return Err(NotConst::Because(span, message));
         }
         let mut rest = scalars.into_iter();
@@ -417,7 +417,7 @@ impl<'db> Cx<'_, 'db> {
             parts = vec![parts[0]; wanted];
         }
         if parts.len() != wanted {
-            let message = format!("{} values for `{}`, which has {wanted}", parts.len(), ty.display(self.db));
+            let message = format!("expected {wanted} values for `{1}`, found {0}", parts.len(), ty.display(self.db));
             return Err(NotConst::Because(span, message));
         }
         match build(self.db, ty, &mut parts.into_iter()) {
@@ -544,7 +544,7 @@ pub enum ConstError {
 
 /// Returns the message for [`ConstError::TooDeep`].
 pub fn too_deep() -> String {
-    format!("this constant needs more than {MAX_INSTANTIATIONS} others in turn")
+    format!("this constant depends on a chain of more than {MAX_INSTANTIATIONS} others")
 }
 
 /// Returns the value of a `static const` variable, or the default of a specialisation constant. Its diagnostics come

@@ -337,9 +337,9 @@ impl<'a, 'db> Cx<'a, 'db> {
         if program.options(self.db).internal || program == self.db.prelude() {
             return;
         }
-        let message = format!("`{}` is used before it is declared, which other compilers refuse", segment.name.text);
+        let message = format!("`{}` is used before its declaration, which other compilers reject", segment.name.text);
         let diagnostic = Diagnostic::new(Code::LateType, self.token(segment.name.at), message);
-        self.errors.push(diagnostic.also(declared, "declared only here"));
+        self.errors.push(diagnostic.also(declared, "declared here"));
     }
 
     /// Returns whether a lookup considers a declaration.
@@ -381,7 +381,7 @@ impl<'a, 'db> Cx<'a, 'db> {
         }
         let name = segment.name.text.as_str();
         let full = |def: Def<'db>| def.item().map_or(String::new(), |item| ambiguity::full_name(self.db, item, name));
-        let message = format!("`{name}` may be `{}` or `{}`", full(best), full(rival));
+        let message = format!("`{name}` is ambiguous: `{}` or `{}`", full(best), full(rival));
         let mut diagnostic = Diagnostic::new(Code::AmbiguousName, self.token(segment.name.at), message);
         for def in [best, rival] {
             if let Some(place) = names::def_place(self.db, def) {
@@ -640,7 +640,7 @@ impl<'a, 'db> Cx<'a, 'db> {
         if given.len() > params.len() {
             let message = match params.len() {
                 0 => format!("`{name}` is not a template"),
-                n => format!("`{name}` has {n} template parameters, but {} arguments are given", given.len()),
+                n => format!("`{name}` has {n} template parameters, but {} arguments given", given.len()),
             };
             self.errors.push(Diagnostic::new(Code::TemplateArguments, self.token(at), message));
             return None;
@@ -745,7 +745,7 @@ impl<'a, 'db> Cx<'a, 'db> {
             }
             ast::ExprKind::Error => None,
             _ => {
-                self.error(Code::NotAType, node.span, "a type is expected here");
+                self.error(Code::NotAType, node.span, "expected a type");
                 None
             }
         }
@@ -805,7 +805,7 @@ impl<'a, 'db> Cx<'a, 'db> {
             let diagnostic =
                 Diagnostic::new(Code::LateDeclaration, place, format!("`{name}` is used before it is declared"));
             return self.errors.push(match names::def_place(self.db, late) {
-                Some(at) => diagnostic.also(at, "declared only here, behind its use"),
+                Some(at) => diagnostic.also(at, "declared here, after its use"),
                 None => diagnostic,
             });
         }
@@ -816,7 +816,7 @@ impl<'a, 'db> Cx<'a, 'db> {
         if let Some(diagnostic) = self.unknown_member(path, segment) {
             return self.errors.push(diagnostic);
         }
-        let mut diagnostic = Diagnostic::new(Code::UnknownName, place, format!("nothing named `{name}` is known here"));
+        let mut diagnostic = Diagnostic::new(Code::UnknownName, place, format!("cannot find `{name}` in this scope"));
         let wanted = if segment + 1 < path.segments.len() { Wanted::Scope } else { wanted };
         let meant = match (segment, self.around(path, segment)) {
             (0, _) if wanted != Wanted::Value && suggestions::foreign_type(name).is_some() => {

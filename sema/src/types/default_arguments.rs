@@ -56,7 +56,7 @@ pub fn missing<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<Diagnostic<'db>> {
         _ => (format!("parameter {}", n + 1), Place::head(f.item, params[n].span)),
     };
     let diagnostic = Diagnostic::new(Code::MissingDefault, at, format!("missing default argument on {name}"));
-    Some(diagnostic.also(Place::head(f.item, params[first].span), "this one before it has a default"))
+    Some(diagnostic.also(Place::head(f.item, params[first].span), "this earlier parameter has a default"))
 }
 
 /// Returns earlier declarations of the function, which may have given defaults.

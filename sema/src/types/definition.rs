@@ -382,7 +382,7 @@ fn function_diagnostic<'db>(db: &'db dyn Db, f: FnId<'db>, name: &str) -> Option
             let primary = functions_in(db, f, Some(f.item.scope(db)));
             let has_template =
                 primary.iter().any(|p| !crate::types::signature::template_params(db, p.function(db)).is_empty());
-            let message = format!("`{name}` is no template that could be specialised");
+            let message = format!("`{name}` is not a template that can be specialised");
             return (!has_template).then(|| Diagnostic::new(Code::NoDeclaration, at, message));
         }
     };
@@ -394,7 +394,7 @@ fn function_diagnostic<'db>(db: &'db dyn Db, f: FnId<'db>, name: &str) -> Option
         None => Some(no_declaration(at, name, &what, candidates.first().map(|c| c.function(db)), db)),
         Some(declared) if function(db, *declared).function != f => {
             let first = function(db, *declared).function;
-            let diagnostic = Diagnostic::new(Code::Redefinition, at, format!("`{name}` is defined twice"));
+            let diagnostic = Diagnostic::new(Code::Redefinition, at, format!("duplicate definition of `{name}`"));
             let place = names::def_place(db, Def::Function(first));
             Some(match place {
                 Some(place) => diagnostic.also(place, "first defined here"),
@@ -416,7 +416,7 @@ fn unknown_owner<'db>(db: &'db dyn Db, item: Item<'db>, path: &Path) -> Option<D
     let last = unknown.as_ref().unwrap_or(path).segments.last()?;
     let name = &last.name.text;
     let (code, message) = match unknown {
-        Some(_) => (Code::UnknownName, format!("nothing named `{name}` is known here")),
+        Some(_) => (Code::UnknownName, format!("cannot find `{name}` in this scope")),
         None => (Code::NoDeclaration, format!("`{name}` is neither a record nor a namespace")),
     };
     Some(Diagnostic::new(code, Place::token(item, last.name.at), message))
@@ -443,7 +443,7 @@ fn no_declaration<'db>(
     };
     let diagnostic = Diagnostic::new(Code::NoDeclaration, at, message);
     match like.and_then(|f| names::def_place(db, Def::Function(f))) {
-        Some(place) => diagnostic.also(place, "this one has others"),
+        Some(place) => diagnostic.also(place, "this one has other parameters"),
         None => diagnostic,
     }
 }
@@ -454,7 +454,7 @@ fn record_diagnostic<'db>(db: &'db dyn Db, r: RecordId<'db>, name: &str) -> Opti
     let scope = Name::new(db, r.item.scope(db).to_string());
     let found = complete(db, names::lookup(db, r.item.program(db), scope, Name::new(db, name.to_string())));
     let is_template = matches!(found, Some(Def::Record(p)) if !record_template_params(db, p).is_empty());
-    let message = format!("`{name}` is no template that could be specialised");
+    let message = format!("`{name}` is not a template that can be specialised");
     (!is_template).then(|| Diagnostic::new(Code::NoDeclaration, at, message))
 }
 

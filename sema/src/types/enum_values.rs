@@ -75,7 +75,7 @@ fn values_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<Re
         match cx.ty(base).kind(db) {
             TyKind::Scalar(s) if s.is_integer() || s.repr() == Scalar::Bool => out.scalar = s.repr(),
             TyKind::Error => {}
-            _ => cx.error(Code::NotAType, tree.ast.types[base].span, "the type of an enum is an integer type"),
+            _ => cx.error(Code::NotAType, tree.ast.types[base].span, "the type of an enum must be an integer"),
         }
         out.diagnostics.append(&mut cx.errors);
     }

@@ -74,7 +74,8 @@ pub fn excess(extent: Extent) -> Option<(Code, String)> {
         let message = format!("nests arrays and structures more than {MAX_DEPTH} levels deep");
         return Some((Code::NestingTooDeep, message));
     }
-    (parts > MAX_PARTS).then(|| (Code::UnsupportedType, format!("has {parts} fields in all, of at most {MAX_PARTS}")))
+    (parts > MAX_PARTS)
+        .then(|| (Code::UnsupportedType, format!("has {parts} fields in total; the limit is {MAX_PARTS}")))
 }
 
 /// Returns the sum of a record as declared.
@@ -122,7 +123,7 @@ pub fn argument_excess<'db>(db: &'db dyn Db, arg: &GenericArg<'db>) -> Option<St
     if depth >= MAX_DEPTH {
         return Some(format!("nest more than {MAX_DEPTH} levels deep"));
     }
-    (count > MAX_ARGUMENTS).then(|| format!("are more than {MAX_ARGUMENTS} types and values in all"))
+    (count > MAX_ARGUMENTS).then(|| format!("exceed {MAX_ARGUMENTS} types and values in total"))
 }
 
 /// Returns the depth of an argument (0 for `S`, 1 for `W<S>`, 2 for `W<W<S> >`), and its number of types and values.

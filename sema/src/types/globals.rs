@@ -241,11 +241,11 @@ fn global_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<Re
         crate::types::root_signature::check_subobject(&mut cx, subobject, &node);
     }
     if matches!(out.kind, GlobalKind::Loose | GlobalKind::CBufferMember(_)) && out.has_init {
-        let message = format!("`{}` is set by the host: its initialiser is ignored", out.name);
+        let message = format!("the host sets `{}`, so its initialiser is ignored", out.name);
         cx.error(Code::IgnoredInitializer, node.declarator.span, message);
     }
     if owner.is_none() && !node.decl.around.templates.is_empty() {
-        let message = format!("`{}` is a template of variables, which are `static`", out.name);
+        let message = format!("`{}` is a variable template, so it must be `static`", out.name);
         cx.error(Code::UnsupportedType, node.declarator.span, message);
     }
     if matches!(ty.kind(db), TyKind::Void) {
@@ -258,7 +258,11 @@ fn global_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<Re
 /// Returns the type of `let x = 1;` at global scope: the initialiser is a scalar constant.
 fn inferred<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>) -> Ty<'db> {
     let Some(init) = node.declarator.init else {
-        cx.error(Code::MissingType, node.declarator.span, "the type comes from the initialiser, and there is none");
+        cx.error(
+            Code::MissingType,
+            node.declarator.span,
+            "cannot deduce the type of a variable without an initialiser",
+        );
         return Ty::error(cx.db);
     };
     match cx.constant(init) {
@@ -294,12 +298,13 @@ pub(crate) fn no_static_query<'db>(db: &'db dyn Db, ty: Ty<'db>, is_variable: bo
     }
     let name = ty.display(db);
     if !is_variable {
-        return Some(format!("`{name}` holds a ray query, which no host fills: make it `static`, and not `const`"));
+        return Some(format!(
+            "`{name}` contains a ray query, which no host can set: declare it `static` and not `const`"
+        ));
     }
     // The other members start as zero, and an array that holds queries cannot be stored.
     let is_mixed = builtin(db, element(db, ty)).is_none() && matches!(ty.kind(db), TyKind::Array(..));
-    is_mixed
-        .then(|| format!("`{name}` is an array of structures with ray queries, which belongs to a function's locals"))
+    is_mixed.then(|| format!("`{name}` is an array of structures with ray queries: declare it in a function"))
 }
 
 fn classify<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>, item: Item<'db>, ty: Ty<'db>) -> GlobalKind {
@@ -323,7 +328,7 @@ fn classify<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>, item: Item<'db>, ty:
             return GlobalKind::Heap;
         }
         if object.is_node_object() {
-            let message = format!("`{}` belongs to a node's parameters and locals", ty.display(db));
+            let message = format!("`{}` is only allowed in a node's parameters and locals", ty.display(db));
             cx.error(Code::UnsupportedType, span, message);
             return GlobalKind::Unsupported;
         }
@@ -338,11 +343,11 @@ fn classify<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>, item: Item<'db>, ty:
             return GlobalKind::Subobject(subobject);
         }
         if descriptor_count(db, ty).is_none() {
-            cx.error(Code::ArraySize, span, "only the first dimension of an array of resources may be open");
+            cx.error(Code::ArraySize, span, "only the first dimension of an array of resources may be unsized");
             return GlobalKind::Unsupported;
         }
         if has("groupshared") {
-            let message = "a resource is bound by the host, so it cannot be `groupshared`";
+            let message = "the host binds resources, so they cannot be `groupshared`";
             cx.error(Code::BadModifier, span, message);
             return GlobalKind::Unsupported;
         }
@@ -357,7 +362,7 @@ fn classify<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>, item: Item<'db>, ty:
         }
     }
     if crate::types::layout::holds_handles(db, ty) {
-        let message = format!("`{}` has handles to records in it, which belong to a node's locals", ty.display(db));
+        let message = format!("`{}` contains handles to records: declare it in a node", ty.display(db));
         cx.error(Code::UnsupportedType, span, message);
         return GlobalKind::Unsupported;
     }
@@ -365,11 +370,11 @@ fn classify<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>, item: Item<'db>, ty:
         let why = match resource_parts::parts(db, ty) {
             Ok(_) => return GlobalKind::Parts,
             Err(NotParts::Open) => "an array of resources without a length",
-            Err(NotParts::Mixed) => "resources and other things",
+            Err(NotParts::Mixed) => "resources and other members",
             Err(NotParts::TooMany) => "too many resources",
         };
-        let message = format!("`{}` is set by the host, and has {why} in it", node.declarator.name.text);
-        let note = "structures of resources alone fall into these: declare the others apart from them";
+        let message = format!("the host sets `{}`, which contains {why}", node.declarator.name.text);
+        let note = "separate the resources: wgc splits only structures that contain nothing else";
         let place = cx.place(span);
         cx.errors.push(Diagnostic::new(Code::UnsupportedType, place, message).note(note));
         return GlobalKind::Unsupported;
@@ -379,7 +384,7 @@ fn classify<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>, item: Item<'db>, ty:
     }
     if node.decl.cbuffer.is_some() {
         if has("groupshared") {
-            let message = "`groupshared` has no effect on a part of a constant buffer";
+            let message = "`groupshared` has no effect on a member of a constant buffer";
             let place = cx.place(span);
             cx.errors.push(Diagnostic::new(Code::BadModifier, place, message).severity(Severity::Warning));
         }
@@ -394,14 +399,14 @@ fn classify<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>, item: Item<'db>, ty:
             cx.errors.push(
                 Diagnostic::new(Code::BadModifier, place, message)
                     .severity(Severity::Warning)
-                    .note("nothing runs before the threads that share it: let one of them assign it, then a barrier"),
+                    .note("assign it in one thread, then call a barrier"),
             );
         }
         return GlobalKind::Groupshared;
     }
     if let Some(number) = attribute_uint(cx, node, "ext_builtin_input") {
         if !has("static") || !has("const") || node.declarator.init.is_some() {
-            let message = "what `vk::ext_builtin_input` stands on is `static const`, and has no initialiser";
+            let message = "a `vk::ext_builtin_input` variable must be `static const` and have no initialiser";
             cx.error(Code::BadModifier, span, message);
         }
         return GlobalKind::SystemValue(number);
@@ -424,7 +429,7 @@ fn attribute_uint<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>, name: &str) ->
     let argument = attribute.args.as_ref().and_then(|a| a.first());
     let value = argument.and_then(|e| cx.int(*e)).and_then(|n| u32::try_from(n).ok());
     if value.is_none() && argument.is_none() {
-        cx.error(Code::AttributeArguments, attribute.span, format!("`vk::{name}` takes a number"));
+        cx.error(Code::AttributeArguments, attribute.span, format!("`vk::{name}` expects a number"));
     }
     value
 }

@@ -33,7 +33,7 @@ pub(crate) fn instruction<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute]) 
         [opcode] => (*opcode, None),
         [opcode, set] => (*opcode, Some(*set)),
         _ => {
-            let message = "`vk::ext_instruction` takes the number of the instruction, and the name of its set";
+            let message = "`vk::ext_instruction` expects the number of the instruction, and the name of its set";
             cx.error(Code::AttributeArguments, attribute.span, message);
             return None;
         }
@@ -57,12 +57,12 @@ pub(crate) fn needs<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute]) -> Nee
         if is_vulkan(attribute, "ext_capability") {
             match arg {
                 Some(arg) => needs.capabilities.extend(number(cx, arg)),
-                None => cx.error(Code::AttributeArguments, attribute.span, "`vk::ext_capability` takes one number"),
+                None => cx.error(Code::AttributeArguments, attribute.span, "`vk::ext_capability` expects one number"),
             }
         } else if is_vulkan(attribute, "ext_extension") {
             match arg {
                 Some(arg) => needs.extensions.extend(text(cx, arg).map(|name| name.as_str().into())),
-                None => cx.error(Code::AttributeArguments, attribute.span, "`vk::ext_extension` takes one name"),
+                None => cx.error(Code::AttributeArguments, attribute.span, "`vk::ext_extension` expects one name"),
             }
         }
     }
@@ -91,7 +91,7 @@ fn number<'db>(cx: &mut Cx<'_, 'db>, expr: ExprId) -> Option<u32> {
     let number = u32::try_from(value).ok();
     if number.is_none() {
         let span = cx.ast.exprs[expr].span;
-        cx.error(Code::AttributeArguments, span, format!("{value} is no number of SPIR-V: they have 32 bits"));
+        cx.error(Code::AttributeArguments, span, format!("{value} does not fit into the 32 bits of a SPIR-V number"));
     }
     number
 }
@@ -102,7 +102,7 @@ fn text<'db>(cx: &mut Cx<'_, 'db>, expr: ExprId) -> Option<String> {
         ExprKind::Str(parts) => Some(unquote(parts)),
         ExprKind::Error => None,
         _ => {
-            cx.error(Code::AttributeArguments, node.span, "a name is written as a string here");
+            cx.error(Code::AttributeArguments, node.span, "expected a string");
             None
         }
     }

@@ -137,12 +137,12 @@ fn one_missing<'db>(
         }
     }
     let (name, interface) = (&record(db, *all.first()?).name, &record(db, interface).name);
-    let mut message = format!("`{name}` lacks {} of its interface `{interface}`", list(&lacks)?);
+    let mut message = format!("`{name}` does not implement {} of its interface `{interface}`", list(&lacks)?);
     if let Some(others) = list(&nearly) {
         message += &format!(": it has {others}");
     }
     let mut out = Diagnostic::new(Code::MissingMethod, place, message);
-    for (all, label) in [(&lacks, "this is not implemented"), (&nearly, "this is another")] {
+    for (all, label) in [(&lacks, "this is not implemented"), (&nearly, "this has other parameters")] {
         let places = all.iter().filter_map(|(f, _)| def_place(db, Def::Function(f.function(db))));
         out = places.fold(out, |out, place| out.also(place, label));
     }

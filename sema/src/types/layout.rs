@@ -39,7 +39,7 @@ impl NoLayout {
 
     /// Creates an error about a type that exceeds the size limit.
     pub fn too_large(what: &str, bytes: u64) -> NoLayout {
-        let why = format!("{what} takes {} bytes, of at most {}", grouped(bytes), grouped(MAX_BYTES));
+        let why = format!("{what} needs {} bytes; the limit is {}", grouped(bytes), grouped(MAX_BYTES));
         NoLayout { is_too_large: true, ..NoLayout::new(why) }
     }
 }

@@ -142,7 +142,7 @@ pub(crate) fn check<'db>(
                 let place = record(cx.db, inst).place;
                 missing.also(place, "add a field such as `float4 position : SV_Position` here")
             }
-            None => missing.note("a vertex is a structure with a field such as `float4 position : SV_Position`"),
+            None => missing.note("use a structure with a field such as `float4 position : SV_Position`"),
         };
         cx.errors.push(missing);
         return None;
@@ -242,11 +242,11 @@ impl<'db> Walk<'_, '_, 'db> {
     }
 
     fn no_value(&mut self, ty: Ty<'db>, place: Place<'db>, param: &Param<'db>) {
-        let message = format!("a `{}` is no value that a mesh puts out", ty.display(self.cx.db));
+        let message = format!("a mesh cannot output a `{}`", ty.display(self.cx.db));
         let mut wrong = Diagnostic::new(Code::MeshSemantic, place, message)
-            .note("values are numbers, vectors, matrices and arrays of them, and structures with such fields");
+            .note("use numbers, vectors, matrices and arrays of them, or structures with such fields");
         if place != param.place {
-            wrong = wrong.also(param.place, "put out here");
+            wrong = wrong.also(param.place, "mesh output");
         }
         self.wrong(wrong);
     }
@@ -263,10 +263,10 @@ impl<'db> Walk<'_, '_, 'db> {
     ) {
         let db = self.cx.db;
         let Some(semantic) = semantic else {
-            let message = "this value has no semantic, by which a pixel shader could take it";
+            let message = "this value needs a semantic, so that a pixel shader can read it";
             let mut missing = Diagnostic::new(Code::MeshSemantic, place, message);
             if place != param.place {
-                missing = missing.also(param.place, "put out here");
+                missing = missing.also(param.place, "mesh output");
             }
             self.wrong(missing);
             return;
@@ -288,7 +288,7 @@ impl<'db> Walk<'_, '_, 'db> {
         for _ in 0..rows.min(u64::from(MAX_ELEMENTS)) {
             let other = |s: &&Semantic| s.name.eq_ignore_ascii_case(&semantic.name) && s.index == semantic.index;
             if let Some(other) = self.seen.iter().find(other).cloned() {
-                let message = format!("two values of one element are `{}`", semantic.shown());
+                let message = format!("duplicate semantic `{}` in one element", semantic.shown());
                 let wrong = Diagnostic::new(Code::MeshSemantic, semantic.at, message);
                 self.wrong(if other.at == semantic.at { wrong } else { wrong.also(other.at, "the first one") });
                 return;
@@ -308,7 +308,7 @@ impl<'db> Walk<'_, '_, 'db> {
     ) -> Option<bool> {
         let db = self.cx.db;
         let Some(row) = TABLE.iter().find(|row| row.name.eq_ignore_ascii_case(&semantic.name)) else {
-            let message = format!("a mesh puts out no `{}`", semantic.name);
+            let message = format!("a mesh cannot output `{}`", semantic.name);
             let names: Vec<_> = TABLE.iter().filter(|row| row.of == self.array).map(|row| row.name).collect();
             let mut unknown = Diagnostic::new(Code::MeshSemantic, semantic.at, message).note(format!(
                 "system values of `{}`: {}",
@@ -322,15 +322,15 @@ impl<'db> Walk<'_, '_, 'db> {
             return None;
         };
         if self.arrays > 0 {
-            let message = format!("`{}` stands in an array of structures", row.name);
+            let message = format!("`{}` is inside an array of structures", row.name);
             let wrong = Diagnostic::new(Code::MeshSemantic, semantic.at, message)
-                .note("the rasteriser takes one value of a vertex or primitive, under no index");
-            self.wrong(wrong.also(param.place, "put out here"));
+                .note("a vertex or primitive has one such value, without an index");
+            self.wrong(wrong.also(param.place, "mesh output"));
             return None;
         }
         if row.of != self.array {
             let message = format!("`{}` belongs to `{}`, not to `{}`", row.name, word(row.of), word(self.array));
-            self.wrong(Diagnostic::new(Code::MeshSemantic, semantic.at, message).also(param.place, "put out here"));
+            self.wrong(Diagnostic::new(Code::MeshSemantic, semantic.at, message).also(param.place, "mesh output"));
             return None;
         }
         let element = match ty.kind(db) {
@@ -338,7 +338,7 @@ impl<'db> Walk<'_, '_, 'db> {
             _ => ty,
         };
         if !row.fits.takes(db, element) {
-            let message = format!("`{}` is {}, not `{}`", row.name, row.fits.words(), ty.display(db));
+            let message = format!("`{}` must be {}, not `{}`", row.name, row.fits.words(), ty.display(db));
             self.wrong(Diagnostic::new(Code::MeshSemantic, place, message));
             return None;
         }

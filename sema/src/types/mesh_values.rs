@@ -81,7 +81,7 @@ fn location(cx: &mut Cx<'_, '_>, attributes: &[&Attribute]) -> Option<u32> {
         _ => None,
     };
     if number.is_none() {
-        cx.error(Code::AttributeArguments, attribute.span, "`vk::location` takes the number of a location");
+        cx.error(Code::AttributeArguments, attribute.span, "`vk::location` expects the number of a location");
     }
     number
 }
@@ -207,7 +207,7 @@ impl<'db> Walk<'_, 'db> {
         let location = match said {
             Some(Slot::Location(location)) => Some(location),
             Some(Slot::Foreign(name)) => {
-                let message = format!("wgc does not follow `vk::{name}` on what a mesh puts out yet");
+                let message = format!("wgc does not support `vk::{name}` on mesh outputs yet");
                 self.errors.push(Diagnostic::new(Code::MeshSemantic, place, message));
                 None
             }
@@ -216,10 +216,9 @@ impl<'db> Walk<'_, 'db> {
         let slot = semantic.slot();
         let is_integer = self.is_integer(ty);
         if is_integer && (around.no_perspective || around.centroid || around.sample) {
-            let message = format!("`{}` holds integers, which nothing interpolates", semantic.shown());
+            let message = format!("`{}` contains integers, which cannot be interpolated", semantic.shown());
             let wrong = Diagnostic::new(Code::MeshSemantic, place, message);
-            self.errors
-                .push(wrong.note("`nointerpolation` is the only modifier for integers, and goes without saying"));
+            self.errors.push(wrong.note("`nointerpolation` is the only modifier for integers, and the default"));
         }
         let flat = around.flat || is_integer;
         let interpolation = if matches!(slot, MeshSlot::Location(_)) {
@@ -272,11 +271,11 @@ fn give_locations<'db>(found: &mut [Found<'db>]) -> Vec<Diagnostic<'db>> {
     }
     let mut errors = Vec::new();
     if let Some(missing) = open.iter().find(|value| value.location.is_none()) {
-        let message = format!("`{}` has no location, and other values have one", missing.value.semantic);
+        let message = format!("`{}` has no location, but other values have one", missing.value.semantic);
         let mut partial = Diagnostic::new(Code::MeshSemantic, missing.place, message)
-            .note("locations are given to all values of a mesh by `[[vk::location(n)]]`, or to none");
+            .note("add `[[vk::location(n)]]` to all values of a mesh, or to none");
         if let Some(other) = open.iter().find(|value| value.location.is_some()) {
-            partial = partial.also(other.place, "this one has");
+            partial = partial.also(other.place, "this one has a location");
         }
         return vec![partial];
     }
@@ -285,12 +284,12 @@ fn give_locations<'db>(found: &mut [Found<'db>]) -> Vec<Diagnostic<'db>> {
         let first = value.location.unwrap_or(0);
         let end = first.saturating_add(value.locations);
         if let Some((_, _, other)) = taken.iter().find(|(from, to, _)| first < *to && *from < end) {
-            let message = format!("`{}` takes a location that another value has", value.value.semantic);
+            let message = format!("`{}` has the location of another value", value.value.semantic);
             let wrong = Diagnostic::new(Code::MeshSemantic, value.place, message);
             let shown = if value.locations == 1 {
-                format!("it takes location {first}")
+                format!("it uses location {first}")
             } else {
-                format!("it takes locations {first} to {}", end - 1)
+                format!("it uses locations {first} to {}", end - 1)
             };
             errors.push(wrong.also(*other, "the other value").note(shown));
         }

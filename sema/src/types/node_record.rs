@@ -59,7 +59,7 @@ pub fn structure<'db>(cx: &mut Cx<'_, 'db>, ty: Ty<'db>, span: Span) -> Option<(
         _ => {
             cx.errors.push(
                 Diagnostic::new(Code::RecordType, cx.place(span), format!("`{shown}` cannot be a record"))
-                    .note("a record is a structure of numbers"),
+                    .note("use a structure of numbers"),
             );
             return None;
         }
@@ -74,7 +74,7 @@ pub fn structure<'db>(cx: &mut Cx<'_, 'db>, ty: Ty<'db>, span: Span) -> Option<(
                     Diagnostic::new(Code::RecordType, cx.place(span), message).also(decl.place, "declared here");
                 cx.errors.push(match no.is_object {
                     true => wrong
-                        .note("a record is numbers: resources are global, and a record may say which one by an index"),
+                        .note("records contain only numbers: declare resources globally and select one by an index in the record"),
                     false => wrong,
                 });
             }
@@ -86,7 +86,7 @@ pub fn structure<'db>(cx: &mut Cx<'_, 'db>, ty: Ty<'db>, span: Span) -> Option<(
         cx.errors.push(
             Diagnostic::new(Code::RecordType, cx.place(span), message)
                 .also(decl.place, "declared here")
-                .note("an output without data is an `EmptyNodeOutput`, an input without data an `EmptyNodeInput`"),
+                .note("use `EmptyNodeOutput` or `EmptyNodeInput` for records without data"),
         );
         return None;
     }
@@ -99,11 +99,12 @@ pub fn read<'db>(cx: &mut Cx<'_, 'db>, ty: Ty<'db>, span: Span, grids: bool) -> 
     let (inst, layout) = structure(cx, ty, span)?;
     let (db, shown, decl) = (cx.db, ty.display(cx.db), record(cx.db, inst));
     if let Some((bits, before)) = crate::types::bit_fields::apart(db, inst) {
-        let message = format!("`{}` begins a word here; in Direct3D it shares that of `{}`", bits.name, before.name);
+        let message =
+            format!("`{}` begins a new word here; in Direct3D it shares the word of `{}`", bits.name, before.name);
         cx.errors.push(
-            Diagnostic::new(Code::MixedBitFields, bits.place, message).also(before.place, "of another type").note(
-                "a host that writes records for Direct3D writes smaller ones: give the bit-fields of a word one type",
-            ),
+            Diagnostic::new(Code::MixedBitFields, bits.place, message)
+                .also(before.place, "this one has another type")
+                .note("hosts written for Direct3D write smaller records: give all bit-fields of a word one type"),
         );
     }
     let mut fields = Vec::new();
@@ -117,7 +118,7 @@ pub fn read<'db>(cx: &mut Cx<'_, 'db>, ty: Ty<'db>, span: Span, grids: bool) -> 
             continue;
         }
         if found.spelling != "SV_DispatchGrid" {
-            let message = format!("`{}` is usually spelled `SV_DispatchGrid`", found.spelling);
+            let message = format!("`{}` should be spelled `SV_DispatchGrid`", found.spelling);
             cx.errors.push(Diagnostic::new(Code::SystemValueCase, found.semantic, message).fix(
                 found.semantic,
                 "SV_DispatchGrid",
@@ -134,7 +135,7 @@ pub fn read<'db>(cx: &mut Cx<'_, 'db>, ty: Ty<'db>, span: Span, grids: bool) -> 
                 let message = format!("`SV_DispatchGrid` cannot be a `{}`", found.ty.display(db));
                 cx.errors.push(
                     Diagnostic::new(Code::GridField, found.place, message)
-                        .note("it is `uint` or `uint16_t`, or a vector of up to three of them"),
+                        .note("use `uint` or `uint16_t`, or a vector of up to three of them"),
                 );
             }
         }

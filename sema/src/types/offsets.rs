@@ -49,7 +49,7 @@ pub(crate) fn declared<'db>(
             _ => None,
         };
         if offset.is_none() {
-            let message = "expected a register of the buffer such as `c0`, or a component of one: `c0.y` or `c0.g`";
+            let message = "expected a register of the buffer such as `c0`, or one of its components: `c0.y` or `c0.g`";
             cx.error(Code::BadOffset, span, message);
         }
         offset.map(Given::Register)
@@ -65,7 +65,7 @@ pub(crate) fn in_bytes(cx: &mut Cx<'_, '_>, attributes: &[&Attribute]) -> Option
         _ => None,
     };
     if offset.is_none() {
-        cx.error(Code::BadOffset, attribute.span, "`vk::offset` takes a number of bytes");
+        cx.error(Code::BadOffset, attribute.span, "`vk::offset` expects a number of bytes");
     }
     offset
 }
@@ -110,12 +110,12 @@ impl Wrong {
             Wrong::Overlap { field, over } => {
                 let [field, over] = [field, over].map(|i| &laid.fields[i]);
                 let end = u64::from(over.offset) + occupied(&over.ty);
-                format!("`{}` at byte {} lies over `{}`, which ends at {end}", field.name, field.offset, over.name)
+                format!("`{}` at byte {} overlaps `{}`, which ends at {end}", field.name, field.offset, over.name)
             }
             Wrong::Alignment { field } => {
                 let field = &laid.fields[field];
                 let align = field.ty.align();
-                format!("`{}` at byte {} is not at a multiple of {align}, as its type wants", field.name, field.offset)
+                format!("`{}` at byte {} must be at a multiple of {align}", field.name, field.offset)
             }
         }
     }
@@ -150,9 +150,9 @@ pub(crate) fn check<'db>(members: &[Member<'db>], laid: &StructType, out: &mut V
     let register = |m: &&Member<'db>| matches!(m.offset, Some(Given::Register(_)));
     if let (Some(first), Some(other)) = (members.iter().find(register), members.iter().find(|m| m.offset.is_none())) {
         let message =
-            format!("`{}` has no packoffset, and other members have: it follows the one before it", other.name);
+            format!("`{}` has no packoffset, but other members have: it follows the previous member", other.name);
         let diagnostic = Diagnostic::new(Code::MixedOffsets, other.place, message);
-        out.push(diagnostic.also(first.place, "such as this one"));
+        out.push(diagnostic.also(first.place, "this one has a packoffset"));
     }
     for (member, field) in members.iter().zip(&laid.fields).filter(|(member, _)| register(member)) {
         let Some(size) = field.ty.size() else { continue };
@@ -163,8 +163,8 @@ pub(crate) fn check<'db>(members: &[Member<'db>], laid: &StructType, out: &mut V
             _ => start > 0,
         };
         if whole {
-            let message = format!("`{}` takes {size} bytes and does not fit there", member.name);
-            let note = "vectors do not cross registers; matrices of several vectors, arrays and structures start one";
+            let message = format!("`{}` has {size} bytes, which do not fit here", member.name);
+            let note = "a vector cannot cross a register boundary; arrays, structures and matrices of several vectors must start a register";
             out.push(Diagnostic::new(Code::BadOffset, member.place, message).note(note));
         }
     }
@@ -183,7 +183,7 @@ pub(crate) fn report<'db>(
         let message = wrong.message(laid);
         out.push(match wrong {
             Wrong::Overlap { field, over } => {
-                Diagnostic::new(Code::BadOffset, place(field), message).also(place(over), "which is here")
+                Diagnostic::new(Code::BadOffset, place(field), message).also(place(over), "the other member")
             }
             Wrong::Alignment { field } => Diagnostic::new(Code::BadOffset, place(field), message),
         });

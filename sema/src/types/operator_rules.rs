@@ -42,7 +42,7 @@ fn diagnostic<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<Diagnostic<'db>> {
     let at = Place::token(f.item, node.function.name.at);
     if node.decl.around.owner.is_none() && node.function.owner.is_none() {
         let message = format!("`operator{symbol}` is defined outside of a record");
-        let note = "an operator is a method of the record of its left operand";
+        let note = "define an operator as a method of the record of its left operand";
         return Some(Diagnostic::new(Code::BadOperator, at, message).note(note));
     }
     if symbol == "()" {
@@ -56,7 +56,7 @@ fn diagnostic<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<Diagnostic<'db>> {
     (!counts.contains(&given)).then(|| {
         let counts: Vec<String> = counts.iter().map(usize::to_string).collect();
         let message =
-            format!("`operator{symbol}` has {given} parameters beside its object, and takes {}", counts.join(" or "));
+            format!("`operator{symbol}` has {given} parameters besides its object; expected {}", counts.join(" or "));
         Diagnostic::new(Code::BadOperator, at, message)
     })
 }

@@ -201,7 +201,7 @@ pub(crate) fn declared_record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Re
     // Without arguments and bases it starts no other instances; the type that needs it reports the limit.
     let is_leaf = text.args.is_empty() && node.record.bases.is_empty();
     let Some(_level) = (if is_leaf { enter_base() } else { enter() }) else {
-        let message = format!("`{}` needs more than {MAX_INSTANTIATIONS} other records in turn", out.name);
+        let message = format!("`{}` depends on a chain of more than {MAX_INSTANTIATIONS} other records", out.name);
         let at = node.record.name.as_ref().map_or(out.place, |name| Place::token(item, name.at));
         out.diagnostics.push(Diagnostic::new(Code::NestingTooDeep, at, message));
         return out;
@@ -219,11 +219,11 @@ pub(crate) fn declared_record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Re
     let env = env_of(db, Some(inst));
     let mut cx = Cx::head(db, item, tree, &env).with_owner(Some(inst));
     if !text.rivals.is_empty() {
-        let message = format!("several specialisations of `{}` fit equally well", out.name);
+        let message = format!("several specialisations of `{}` match equally well", out.name);
         let mut diagnostic = Diagnostic::new(Code::TemplateArguments, out.place, message);
         for rival in &text.rivals {
             if let Some(place) = crate::types::names::def_place(db, crate::db::def::Def::Record(*rival)) {
-                diagnostic = diagnostic.also(place, "this one fits, too");
+                diagnostic = diagnostic.also(place, "this one matches, too");
             }
         }
         cx.errors.push(diagnostic);
@@ -250,11 +250,11 @@ pub(crate) fn declared_record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Re
                 if has_data(base)
                     && let Some(first) = out.bases.iter().copied().find(has_data)
                 {
-                    let message = format!("`{}` has several bases with fields, of at most one", out.name);
+                    let message = format!("`{}` has several bases with fields; only one is allowed", out.name);
                     cx.errors.push(
                         Diagnostic::new(Code::BadBase, cx.place(path.span), message)
                             .also(inner.place, "this one has fields")
-                            .also(declared_record(db, first).place, "so has this one"),
+                            .also(declared_record(db, first).place, "this one has fields, too"),
                     );
                     continue;
                 }
@@ -264,7 +264,7 @@ pub(crate) fn declared_record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Re
                 out.bases.push(*base);
             }
             TyKind::Error => {}
-            _ => cx.error(Code::BadBase, path.span, format!("`{}` is no record", ty.display(db))),
+            _ => cx.error(Code::BadBase, path.span, format!("`{}` is not a record", ty.display(db))),
         }
     }
     let Some(members) = &node.record.members else {
@@ -323,11 +323,12 @@ pub(crate) fn declared_record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Re
                 continue;
             };
             if offset.is_some() {
-                let message = format!("the bit-field `{}` shares its bytes with others: it has no offset", field.name);
+                let message =
+                    format!("the bit-field `{}` cannot have an offset: it shares its bytes with others", field.name);
                 cx.errors.push(Diagnostic::new(Code::BadOffset, place, message));
             }
             if let Some((_, semantic)) = field.semantic {
-                let message = format!("the bit-field `{}` has a semantic", field.name);
+                let message = format!("the bit-field `{}` cannot have a semantic", field.name);
                 cx.errors.push(Diagnostic::new(Code::BadBitField, semantic, message));
             }
             crate::types::bit_fields::add(&mut cx, &mut out.fields, own, (field.name, field.ty, place), width);
@@ -348,7 +349,7 @@ fn cyclic_record<'db>(db: &'db dyn Db, _: salsa::Id, inst: RecordInst<'db>) -> R
     let place = record_node(db, id)
         .and_then(|n| n.record.name.as_ref())
         .map_or_else(|| Place::head(id.item, Default::default()), |name| Place::token(id.item, name.at));
-    let error = Diagnostic::new(Code::CyclicDefinition, place, format!("`{name}` is defined by itself"));
+    let error = Diagnostic::new(Code::CyclicDefinition, place, format!("the definition of `{name}` depends on itself"));
     Record {
         name,
         bases: Vec::new(),

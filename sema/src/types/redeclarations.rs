@@ -34,7 +34,7 @@ fn redeclared<'db>(db: &'db dyn Db, name: &str, defs: &[Def<'db>], out: &mut Vec
     if defs.iter().any(is_namespace)
         && let Some(place) = defs.iter().find(|def| !is_namespace(def)).and_then(|def| def_place(db, *def))
     {
-        out.push(Diagnostic::new(Code::Redefinition, place, format!("`{name}` is a namespace of this scope, too")));
+        out.push(Diagnostic::new(Code::Redefinition, place, format!("`{name}` is also a namespace of this scope")));
     }
     for def in defs {
         if let Def::Record(record) = *def {
@@ -84,7 +84,7 @@ fn redeclared<'db>(db: &'db dyn Db, name: &str, defs: &[Def<'db>], out: &mut Vec
         if let Some(old) = clash
             && let (Some(place), Some(old)) = (def_place(db, *def), def_place(db, old))
         {
-            let message = format!("`{name}` is defined twice");
+            let message = format!("duplicate definition of `{name}`");
             out.push(Diagnostic::new(Code::Redefinition, place, message).also(old, "first defined here"));
         }
     }
@@ -122,7 +122,7 @@ pub fn other_result<'db>(db: &'db dyn Db, f: FnInst<'db>, earlier: FnInst<'db>) 
         return None;
     }
     let (name, ret, before) = (&new.name, ret.display(db), before.display(db));
-    let message = format!("`{name}` returns `{ret}` here and `{before}` in another declaration");
+    let message = format!("`{name}` returns `{ret}` here, but `{before}` in another declaration");
     let diagnostic = Diagnostic::new(Code::OtherResult, new.name_place, message);
     Some(diagnostic.also(old.name_place, format!("this one returns `{before}`")))
 }
@@ -135,7 +135,7 @@ fn template_default_again<'db>(
     earlier: (Item<'db>, &'db [TemplateParam]),
 ) -> Option<Diagnostic<'db>> {
     let (place, old) = crate::types::signature::default_given_again(db, own, earlier)?;
-    let message = format!("a declaration of `{name}` has given this default template argument already");
+    let message = format!("another declaration of `{name}` already has this default template argument");
     Some(Diagnostic::new(Code::Redefinition, place, message).also(old, "given here"))
 }
 
@@ -146,7 +146,7 @@ pub fn default_given_again<'db>(db: &'db dyn Db, f: FnId<'db>, earlier: &[FnId<'
     let twice = |n: &usize| earlier.iter().find(|e| own(db, **e, *n).is_some()).zip(own(db, f, *n));
     let (old, again) = (0..node.function.params.len()).find_map(|n| twice(&n))?;
     let span = node.tree.ast.exprs[again].span;
-    let message = format!("a declaration of `{}` has given this default argument already", node.function.name.text);
+    let message = format!("another declaration of `{}` already has this default argument", node.function.name.text);
     let diagnostic = Diagnostic::new(Code::Redefinition, Place::head(f.item, span), message);
     Some(match def_place(db, Def::Function(*old)) {
         Some(place) => diagnostic.also(place, "declared here"),

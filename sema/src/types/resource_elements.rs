@@ -17,9 +17,9 @@ pub(crate) fn check<'db>(cx: &mut Cx<'_, 'db>, object: Builtin, ty: Ty<'db>, spa
     let is_memory = object == Builtin::CountedBuffer
         || matches!(object, Builtin::StructuredBuffer { .. } | Builtin::ConstantBuffer | Builtin::TextureBuffer);
     if is_memory && holds_node_objects(db, element) {
-        let message = format!("`{}` cannot be: a buffer outlives the nodes that have such objects", ty.display(db));
+        let message = format!("`{}` is invalid: a buffer outlives the nodes that own such objects", ty.display(db));
         let held = Diagnostic::new(Code::UnsupportedType, cx.place(span), message)
-            .note("inputs, outputs and handles to records are a node's own, in its parameters and locals: a buffer holds numbers");
+            .note("declare inputs, outputs and handles to records as parameters and locals of a node: buffers contain only numbers");
         cx.errors.push(held);
         return false;
     }
@@ -27,12 +27,12 @@ pub(crate) fn check<'db>(cx: &mut Cx<'_, 'db>, object: Builtin, ty: Ty<'db>, spa
         Builtin::Texture { .. } | Builtin::TypedBuffer { .. } => texel(db, element),
         Builtin::ConstantBuffer | Builtin::TextureBuffer => block(db, element),
         Builtin::StructuredBuffer { .. } if matches!(element.kind(db), TyKind::Void) => {
-            Some(("`void` has no size".into(), "a `ByteAddressBuffer` has bytes without a type".into()))
+            Some(("`void` has no size".into(), "use a `ByteAddressBuffer`, which has untyped bytes".into()))
         }
         _ => None,
     };
     let Some((why, note)) = wrong else { return true };
-    let message = format!("`{}` cannot be: {why}", ty.display(db));
+    let message = format!("`{}` is invalid: {why}", ty.display(db));
     cx.errors.push(Diagnostic::new(Code::UnsupportedType, cx.place(span), message).note(note));
     false
 }
@@ -43,24 +43,25 @@ fn texel<'db>(db: &'db dyn crate::db::Db, element: Ty<'db>) -> Option<(String, S
     let scalar = match element.kind(db) {
         TyKind::Scalar(scalar) | TyKind::Vector(scalar, _) => *scalar,
         TyKind::Matrix { .. } => {
-            return Some(("a texel is a number or a vector".into(), "a vector for each row".into()));
+            return Some(("a texel must be a number or a vector".into(), "use a vector for each row".into()));
         }
         TyKind::Record(_) if crate::types::record::builtin(db, element).is_none() => {
-            let note =
-                format!("a `StructuredBuffer<{shown}>` or `RWStructuredBuffer<{shown}>` has elements of any type");
-            return Some((format!("a texel is a number or a vector, and `{shown}` is a structure"), note));
+            let note = format!(
+                "use a `StructuredBuffer<{shown}>` or `RWStructuredBuffer<{shown}>`, whose elements can have any type"
+            );
+            return Some((format!("a texel must be a number or a vector, but `{shown}` is a structure"), note));
         }
         _ => {
-            let note = "an array of such resources has them one beside the other".to_owned();
-            return Some((format!("a texel is a number or a vector, and `{shown}` is none"), note));
+            let note = "declare an array of such resources".to_owned();
+            return Some((format!("a texel must be a number or a vector, not `{shown}`"), note));
         }
     };
     match scalar {
         Scalar::F64 => Some((
             "Vulkan has no format with texels of `double`".into(),
-            "texels of `uint2` hold the bits: `asdouble(texel.x, texel.y)`".into(),
+            "use texels of `uint2` for the bits: `asdouble(texel.x, texel.y)`".into(),
         )),
-        Scalar::Bool => Some(("Vulkan has no format with texels of `bool`".into(), "`uint` takes its place".into())),
+        Scalar::Bool => Some(("Vulkan has no format with texels of `bool`".into(), "use `uint`".into())),
         _ => None,
     }
 }
@@ -73,7 +74,7 @@ pub(crate) fn no_block<'db>(cx: &Cx<'_, 'db>, ty: Ty<'db>, span: Span) -> Option
     }
     let (why, _) = block(db, ty)?;
     let wrong = Diagnostic::new(Code::UnsupportedType, cx.place(span), format!("push constants: {why}"));
-    Some(wrong.note("declare a structure of the numbers that are pushed, and one variable of it"))
+    Some(wrong.note("declare a structure of the pushed numbers, and one variable of it"))
 }
 
 fn block<'db>(db: &'db dyn crate::db::Db, element: Ty<'db>) -> Option<(String, String)> {
@@ -84,5 +85,5 @@ fn block<'db>(db: &'db dyn crate::db::Db, element: Ty<'db>) -> Option<(String, S
     }
     let shown = element.display(db);
     let note = format!("put it into a structure, or into a `cbuffer B {{ {shown} value; }}`");
-    Some((format!("a block of constants is a structure, and `{shown}` is none"), note))
+    Some((format!("a block of constants must be a structure, not `{shown}`"), note))
 }

@@ -133,7 +133,7 @@ pub(crate) fn place<'db>(
             Some(Register::Number((class, number, set))) => {
                 check_class(cx, parts, class, *span, name);
                 if registers.insert(class, (number, set)).is_some() {
-                    cx.error(Code::BadRegister, *span, format!("`{name}` has two registers `{class}..`"));
+                    cx.error(Code::BadRegister, *span, format!("duplicate register `{class}..` of `{name}`"));
                 }
             }
             Some(Register::Space(number)) => space = Some(number),
@@ -158,6 +158,6 @@ pub(crate) fn place<'db>(
 
 fn check_class<'db>(cx: &mut Cx<'_, 'db>, parts: &[Part<'db>], class: char, span: Span, name: &str) {
     if !parts.iter().any(|part| part.object.register_class() == Some(class)) {
-        cx.error(Code::BadRegister, span, format!("nothing in `{name}` has a register `{class}..`"));
+        cx.error(Code::BadRegister, span, format!("no part of `{name}` has a register `{class}..`"));
     }
 }

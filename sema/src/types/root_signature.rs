@@ -79,7 +79,7 @@ pub(crate) fn check_subobject<'db>(cx: &mut Cx<'_, 'db>, subobject: Subobject, n
         return cx.error(Code::EffectSyntax, Span { lo: name.at, hi: name.at + 1 }, message);
     }
     if node.declarator.init.is_none() {
-        cx.error(Code::BadSubobject, span, "a subobject needs its strings: `= { \"..\" }`");
+        cx.error(Code::BadSubobject, span, "a subobject needs a list of strings: `= { \"..\" }`");
         return;
     }
     let (wanted, plural) = match subobject {
@@ -88,7 +88,7 @@ pub(crate) fn check_subobject<'db>(cx: &mut Cx<'_, 'db>, subobject: Subobject, n
         Subobject::Other | Subobject::Effect => return,
     };
     match strings(node).filter(|s| s.len() == wanted).as_deref() {
-        None => cx.error(Code::BadSubobject, span, format!("this subobject takes {plural}")),
+        None => cx.error(Code::BadSubobject, span, format!("this subobject needs {plural}")),
         Some([only]) => drop(read(cx, only)),
         Some(_) => {}
     }

@@ -444,7 +444,7 @@ fn one_param<'db>(cx: &mut Cx<'_, 'db>, param: &ast::Param) -> Option<Param<'db>
         let text = modifier.text.as_str();
         if matches!(text, "in" | "out" | "inout") && words[..i].iter().any(|other| other.text == text) {
             let span = Span { lo: modifier.at, hi: modifier.at + 1 };
-            cx.error(Code::BadModifier, span, format!("the parameter is `{text}` already"));
+            cx.error(Code::BadModifier, span, format!("the parameter is already `{text}`"));
         }
         match text {
             "in" => has_in = true,

@@ -63,7 +63,7 @@ pub(crate) fn given<'db>(db: &'db dyn Db, var: VarId<'db>, scalar: Scalar) -> Op
     let (_, text) = all.iter().rev().find(|(n, _)| *n == id)?;
     let value = parse(text, scalar);
     let shown = crate::db::ty::Scalar::of(scalar).name();
-    Some(value.ok_or_else(|| format!("the value `{text}` for constant {id} is no `{shown}`")))
+    Some(value.ok_or_else(|| format!("the value `{text}` for constant {id} is not a `{shown}`")))
 }
 
 /// Reads a value from a command line or a run file: an integer, a float, `true` or `false`.
@@ -101,11 +101,11 @@ pub(crate) fn check<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>, ty: Ty<'db>,
         return;
     }
     if !matches!(ty.kind(cx.db), TyKind::Scalar(_)) {
-        let message = format!("a specialisation constant is a scalar, not `{}`", ty.display(cx.db));
+        let message = format!("a specialisation constant must be a scalar, not `{}`", ty.display(cx.db));
         cx.error(Code::SpecialisationConstant, span, message);
     }
     if is_static {
-        let message = "a `static` variable is no specialisation constant: nobody outside sees it";
+        let message = "a `static` variable cannot be a specialisation constant: it is not visible to the host";
         cx.error(Code::SpecialisationConstant, span, message);
     }
     if node.declarator.init.is_none() {
@@ -127,10 +127,10 @@ pub(crate) fn warn_fixed(cx: &mut Cx<'_, '_>, span: Span) {
     let fixed: IndexSet<VarId<'_>> = std::mem::take(&mut cx.specialised).into_iter().collect();
     for var in fixed {
         let name = var_node(cx.db, var).map(|n| n.declarator.name.text.to_string()).unwrap_or_default();
-        let message = format!("a pipeline cannot change `{name}` here: the value is that of compilation");
+        let message = format!("a pipeline cannot change `{name}` here: wgc uses its value at compile time");
         let mut warning = Diagnostic::new(Code::FixedSpecialisation, cx.place(span), message);
         if let Some(id) = id(cx.db, var) {
-            warning = warning.note(format!("`--spec {id}=VALUE` gives another"));
+            warning = warning.note(format!("set it with `--spec {id}=VALUE`"));
         }
         cx.errors.push(warning);
     }

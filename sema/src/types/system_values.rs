@@ -53,7 +53,7 @@ pub fn launch_name(launch: Launch) -> &'static str {
 pub fn check_param<'db>(cx: &mut Cx<'_, 'db>, launch: Option<Launch>, param: &Param<'db>) {
     let what = if launch.is_some() { "node" } else { "compute shader" };
     if param.direction != Direction::In {
-        let message = format!("`{}`: a {what} has no `out` parameters", param.name);
+        let message = format!("`{}`: a {what} cannot have `out` parameters", param.name);
         cx.errors.push(Diagnostic::new(Code::NodeParameter, param.place, message));
         return;
     }
@@ -71,10 +71,10 @@ pub fn check_param<'db>(cx: &mut Cx<'_, 'db>, launch: Option<Launch>, param: &Pa
     if param.ty.is_error(cx.db) {
         return;
     }
-    let message = format!("nothing provides the parameter `{}`", param.name);
+    let message = format!("no source for the parameter `{}`", param.name);
     let have = match launch {
-        Some(_) => "a node's parameters are its input, its outputs and system values such as `uint i : SV_GroupIndex`",
-        None => "a compute shader's parameters are system values such as `uint3 id : SV_DispatchThreadID`",
+        Some(_) => "node parameters can be its input, its outputs and system values such as `uint i : SV_GroupIndex`",
+        None => "compute shader parameters can be system values such as `uint3 id : SV_DispatchThreadID`",
     };
     let mut diagnostic = Diagnostic::new(Code::MissingSemantic, param.name_place, message).note(have);
     if let (Some(launch), TyKind::Record(inst)) = (launch, param.ty.kind(cx.db))
@@ -83,7 +83,7 @@ pub fn check_param<'db>(cx: &mut Cx<'_, 'db>, launch: Option<Launch>, param: &Pa
     {
         let (object, ty) = (input_object(launch), param.ty.display(cx.db));
         diagnostic =
-            diagnostic.note(format!("the records of a {} node come in a `{object}<{ty}>`", launch_name(launch)));
+            diagnostic.note(format!("declare the input of a {} node as `{object}<{ty}>`", launch_name(launch)));
     }
     if is_resource(cx.db, param.ty) {
         let name = &param.name;
@@ -137,7 +137,7 @@ fn check_struct<'db>(cx: &mut Cx<'_, 'db>, launch: Option<Launch>, inst: RecordI
             }
             (None, TyKind::Error) => {}
             (None, _) => {
-                let message = format!("nothing provides the field `{}` of parameter `{}`", field.name, param.name);
+                let message = format!("no source for the field `{}` of parameter `{}`", field.name, param.name);
                 cx.errors.push(
                     Diagnostic::new(Code::MissingSemantic, field.place, message).also(param.place, "this parameter"),
                 );
@@ -157,7 +157,7 @@ fn check<'db>(
     let db = cx.db;
     let (name, at) = (&semantic.0, semantic.1);
     let Some(row) = find(name) else {
-        let message = format!("nothing provides `{name}`");
+        let message = format!("no source for `{name}`");
         let names: Vec<_> =
             TABLE.iter().filter(|r| launch.is_none_or(|l| r.launch.contains(&l))).map(|r| r.name).collect();
         let known = if names.is_empty() { "none".to_string() } else { names.join(", ") };
@@ -175,7 +175,7 @@ fn check<'db>(
         let mode = launch_name(launch);
         let message = format!("a {mode} node has no `{}`", row.name);
         let why = match launch {
-            Launch::Thread => "threads of a thread-launch node are not in a group that they can see",
+            Launch::Thread => "threads of a thread-launch node have no group that they can use",
             Launch::Coalescing => "groups of a coalescing node form no grid",
             Launch::Broadcasting | Launch::Mesh => "this mode has no such value",
         };
@@ -184,7 +184,7 @@ fn check<'db>(
     }
     if !fits(db, ty, row) && !ty.is_error(db) {
         let wanted = if row.components == 1 { "`uint`" } else { "`uint`, `uint2` or `uint3`" };
-        let message = format!("`{}` is {wanted}, not `{}`", row.name, ty.display(db));
+        let message = format!("`{}` must be {wanted}, not `{}`", row.name, ty.display(db));
         cx.errors.push(Diagnostic::new(Code::SystemValueType, place, message));
     }
 }

@@ -33,14 +33,17 @@ impl<'db> Value<'db> {
         if self.ty == to || self.ty.is_error(db) || to.is_error(db) {
             return Ok(self);
         }
-        let differs = || Err(format!("`{}` does not convert to `{}`", self.ty.display(db), to.display(db)));
+        let differs = || Err(format!("cannot convert `{}` to `{}`", self.ty.display(db), to.display(db)));
         match (self.ty.kind(db), to.kind(db)) {
             (_, TyKind::Enum(_)) => differs(),
             (TyKind::Enum(e), _) if enum_is_scoped(db, *e) => differs(),
             (_, TyKind::Scalar(s)) if s.is_integer() || *s == Scalar::Bool => {
                 Ok(Value { ty: to, constant: self.constant.cast(s.repr()) })
             }
-            _ => Err(format!("`{}` is no type for template arguments: integers, `bool` and enums are", to.display(db))),
+            _ => Err(format!(
+                "a template argument cannot have the type `{}`: use an integer, `bool` or an enum",
+                to.display(db)
+            )),
         }
     }
 
@@ -73,7 +76,7 @@ impl<'db> Cx<'_, 'db> {
             Const::Bool(_) => self.enum_of(expr).unwrap_or_else(|| Ty::scalar_ty(self.db, Scalar::Bool)),
             Const::Float { .. } => {
                 let span = self.ast.exprs[expr].span;
-                self.error(Code::TemplateArguments, span, "a template argument is an integer, not a float");
+                self.error(Code::TemplateArguments, span, "a template argument must be an integer, not a float");
                 return None;
             }
         };

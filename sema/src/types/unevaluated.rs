@@ -11,7 +11,7 @@ impl<'db> Cx<'_, 'db> {
     /// Evaluates `sizeof(operand)` for a type, or for an expression whose type follows from declarations.
     pub(crate) fn sizeof(&mut self, operand: ExprId, span: Span) -> Result<Const, NotConst> {
         let Some(ty) = self.operand_ty(operand) else {
-            return Err(NotConst::Because(span, "the type of this expression is not known here".to_string()));
+            return Err(NotConst::Because(span, "cannot determine the type of this expression here".to_string()));
         };
         match crate::types::layout::size_of(self.db, ty) {
             Some(size) => Ok(Const::int(i64::from(size), Repr::U32)),

@@ -59,17 +59,17 @@ pub(crate) fn check<'db>(
             TyKind::Error => continue,
             TyKind::Record(base) => *base,
             _ => {
-                cx.error(Code::BadBase, around.span, format!("`{}` is no record", ty.display(db)));
+                cx.error(Code::BadBase, around.span, format!("`{}` is not a record", ty.display(db)));
                 continue;
             }
         };
         let is_base =
             bases.iter().any(|direct| *direct == base || crate::types::record::base_depth(db, *direct, base).is_some());
         if !is_base {
-            let message = format!("`{}` is no base of `{own}`", ty.display(db));
+            let message = format!("`{}` is not a base of `{own}`", ty.display(db));
             cx.errors.push(
                 Diagnostic::new(Code::BadBase, cx.place(around.span), message)
-                    .label("a using-declaration of a record names a member of one of its bases"),
+                    .label("a using-declaration in a record must name a member of one of its bases"),
             );
         } else if matches!(member(cx, base, last, crate::types::cx::Sought::Any), None | Some(Found::Nothing(_))) {
             let message = format!("`{}` has no member `{}`", ty.display(db), last.name.text);

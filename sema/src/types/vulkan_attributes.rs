@@ -39,19 +39,19 @@ pub const TABLE: &[Row] = &[
     row("ext_builtin_input", &["builtin"], 1, GLOBAL, "A built-in variable of SPIR-V, by its number."),
     row("ext_capability", &["capability"], 1, &[Target::Function], "A capability that the instruction needs."),
     row("ext_extension", &["\"name\""], 1, &[Target::Function], "An extension that the instruction needs."),
-    row(
-        "ext_instruction",
-        &["opcode", "\"set\""],
-        1,
-        &[Target::Function],
-        "A function that is an instruction of SPIR-V.",
-    ),
+    row("ext_instruction", &["opcode", "\"set\""], 1, &[Target::Function], "The function is this SPIR-V instruction."),
     row("ext_literal", &[], 0, &[Target::Param], "The argument is a literal of the instruction."),
     row("ext_reference", &[], 0, &[Target::Param], "The argument is passed as a pointer."),
     row("image_format", &["\"format\""], 1, GLOBAL, "The format of a writable image's texels in memory."),
-    row("location", &["location"], 1, &[Target::Param, Target::Member], "The location of what a mesh puts out."),
-    row("offset", &["bytes"], 1, &[Target::Member, Target::Global], "Where a member of a constant buffer begins."),
-    row("push_constant", &[], 0, GLOBAL, "The variable lies in the push constants."),
+    row("location", &["location"], 1, &[Target::Param, Target::Member], "The location of a mesh output."),
+    row(
+        "offset",
+        &["bytes"],
+        1,
+        &[Target::Member, Target::Global],
+        "The byte offset of a member of a constant buffer.",
+    ),
+    row("push_constant", &[], 0, GLOBAL, "The variable is the block of push constants."),
 ];
 
 /// Returns all supported names, without `vk::`.
@@ -65,17 +65,9 @@ const NOT_YET: &[&str] =
 
 /// Attributes of variables and members that change the host's work.
 const OF_HOSTS: &[(&str, Code, &str)] = &[
-    ("combinedImageSampler", Code::NotSupported, "a texture and its sampler have bindings of their own"),
-    (
-        "shader_record_ext",
-        Code::NotSupported,
-        "shader records belong to ray tracing; what a node needs comes in its records",
-    ),
-    (
-        "shader_record_nv",
-        Code::NotSupported,
-        "shader records belong to ray tracing; what a node needs comes in its records",
-    ),
+    ("combinedImageSampler", Code::NotSupported, "bind the texture and its sampler separately"),
+    ("shader_record_ext", Code::NotSupported, "shader records belong to ray tracing; a node reads its records"),
+    ("shader_record_nv", Code::NotSupported, "shader records belong to ray tracing; a node reads its records"),
 ];
 
 /// Other attributes of DXC: for other kinds of shaders, or without an effect here.
@@ -105,7 +97,8 @@ const OTHERS: &[&str] = &[
 pub(crate) fn without_effect<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute]) {
     for attribute in attributes {
         if let Some(name) = NOT_YET.iter().find(|name| is_vulkan(attribute, name)) {
-            let message = format!("`vk::{name}` has no effect: wgc writes no such decorations and classes yet");
+            let message =
+                format!("`vk::{name}` has no effect: wgc does not support such decorations and storage classes yet");
             cx.error(Code::UnknownAttribute, attribute.span, message);
         }
         unknown(cx, attribute);
@@ -133,7 +126,7 @@ fn unknown<'db>(cx: &mut Cx<'_, 'db>, attribute: &Attribute) {
 pub(crate) fn of_hosts<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute]) {
     for attribute in attributes {
         if let Some((name, code, why)) = OF_HOSTS.iter().find(|row| is_vulkan(attribute, row.0)) {
-            cx.error(*code, attribute.span, format!("wgc does not follow `vk::{name}` yet: {why}"));
+            cx.error(*code, attribute.span, format!("wgc does not support `vk::{name}` yet: {why}"));
         }
     }
 }

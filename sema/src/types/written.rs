@@ -217,7 +217,7 @@ impl<'db> Cx<'_, 'db> {
                 }
             }
             TypeKind::Inferred => {
-                self.error(Code::MissingType, node.span, "the type cannot be taken from an initialiser here");
+                self.error(Code::MissingType, node.span, "the type cannot be deduced from an initialiser here");
                 Ty::error(self.db)
             }
             TypeKind::Record(_) | TypeKind::Enum(_) => self.defined_here(id),
@@ -227,7 +227,7 @@ impl<'db> Cx<'_, 'db> {
             let span = wgc_frontend::ast::Span { lo: word.at, hi: word.at + 1 };
             self.errors.push(
                 Diagnostic::new(Code::BadModifier, self.place(span), "HLSL has no `constexpr`")
-                    .note("a constant is `static const`; functions of constants are constants as they are"),
+                    .note("use `static const`; functions of constants are constant without a keyword"),
             );
         }
         let order = node.modifiers.iter().rev().find_map(|m| match m.text.as_str() {
@@ -247,11 +247,11 @@ impl<'db> Cx<'_, 'db> {
     pub fn value_ty(&mut self, id: TypeId) -> Ty<'db> {
         let ty = self.ty(id);
         if let Some(interface) = interface(self.db, ty) {
-            let message = format!("`{interface}` is an interface, and values have types that are known");
-            self.errors.push(
-                Diagnostic::new(Code::UnsupportedType, self.place(self.ast.types[id].span), message)
-                    .note("a template takes every structure that has the methods: `template<typename T> void f(T x)`"),
-            );
+            let message = format!("`{interface}` is an interface, so no value can have this type");
+            self.errors
+                .push(Diagnostic::new(Code::UnsupportedType, self.place(self.ast.types[id].span), message).note(
+                "use a template, which accepts every structure with the methods: `template<typename T> void f(T x)`",
+            ));
             return Ty::error(self.db);
         }
         self.check_coherent(id, ty, self.ast.types[id].span);
@@ -266,7 +266,7 @@ impl<'db> Cx<'_, 'db> {
             && let Some(name) = &node.record.name
             && node.tree.errors.is_empty()
         {
-            let message = format!("`{}` is declared and never defined", name.text);
+            let message = format!("`{}` is declared but never defined", name.text);
             self.errors.push(
                 Diagnostic::new(Code::IncompleteType, self.place(self.ast.types[id].span), message)
                     .also(Place::token(record.item, name.at), "declared here"),
@@ -292,7 +292,7 @@ impl<'db> Cx<'_, 'db> {
             if !fits {
                 let and = if records { " and on `RWDispatchNodeInputRecord`" } else { "" };
                 let shown = ty.display(self.db);
-                let message = format!("`{modifier}` belongs on resources that shaders write{and}, not on `{shown}`");
+                let message = format!("`{modifier}` belongs on writable resources{and}, not on `{shown}`");
                 self.errors.push(Diagnostic::new(Code::BadModifier, self.place(span), message));
             }
         }
@@ -341,7 +341,7 @@ impl<'db> Cx<'_, 'db> {
             self.error(
                 Code::NestingTooDeep,
                 span,
-                format!("this array has {levels} dimensions, of at most {MAX_DEPTH}"),
+                format!("this array has {levels} dimensions; the limit is {MAX_DEPTH}"),
             );
             return Ty::error(self.db);
         }
@@ -399,7 +399,7 @@ impl<'db> Cx<'_, 'db> {
         let diagnostic = Diagnostic::new(Code::NotAType, self.place(path.span), message);
         let hidden = self.hidden_tag(path);
         self.errors.push(match hidden {
-            Some(tag) => diagnostic.note(format!("`{tag} {name}` is the type that it hides")),
+            Some(tag) => diagnostic.note(format!("write `{tag} {name}` for the type that it hides")),
             None => diagnostic,
         });
         Ty::error(self.db)
@@ -479,7 +479,7 @@ impl<'db> Cx<'_, 'db> {
             Some(TyKind::Vector(scalar, _)) if self.item.program(self.db).options(self.db).internal => Some(*scalar),
             None | Some(TyKind::Error) => None,
             Some(_) => {
-                let message = format!("the components of a `{name}` are scalars");
+                let message = format!("the component type of a `{name}` must be a scalar");
                 self.errors.push(Diagnostic::new(Code::TemplateArguments, at, message));
                 None
             }
@@ -493,13 +493,17 @@ impl<'db> Cx<'_, 'db> {
                     Some(n) if internal && Shape::is_code(n) => out[i] = n as u8,
                     Some(n) => {
                         let span = self.ast.exprs[*expr].span;
-                        self.error(Code::TemplateArguments, span, format!("{what} of `{name}` is 1 to 4, not {n}"));
+                        self.error(
+                            Code::TemplateArguments,
+                            span,
+                            format!("{what} of `{name}` must be 1 to 4, not {n}"),
+                        );
                         return Some((None, out));
                     }
                     None => return Some((None, out)),
                 },
                 Some(TemplateArg::Type(_)) => {
-                    let message = format!("{what} of `{name}` is a number");
+                    let message = format!("{what} of `{name}` must be a number");
                     self.errors.push(Diagnostic::new(Code::TemplateArguments, at, message));
                     return Some((None, out));
                 }

@@ -69,7 +69,7 @@ fn constant(c: &mut Checker, rule: &'static rules::Rule, inst: &Inst, id: Id, wh
     let known = c.m.constants.get(&id).filter(|k| !matches!(k.value, Value::Undef));
     let is_constant = known.is_some();
     if !integer || !is_constant && !c.is_kernel() {
-        let message = format!("{what} {} is no 32-bit integer constant", c.m.describe(id));
+        let message = format!("{what} {} is not a 32-bit integer constant", c.m.describe(id));
         c.at(rule, inst, message);
         return None;
     }
@@ -86,7 +86,7 @@ fn check_execution_scope(c: &mut Checker, inst: &Inst, id: Id) {
         None => false,
     };
     if !fits {
-        c.at(rules::SCOPE, inst, format!("execution scope {value}"));
+        c.at(rules::SCOPE, inst, format!("unsupported execution scope {value}"));
     }
 }
 
@@ -102,7 +102,7 @@ pub(super) fn check_memory_scope(c: &mut Checker, inst: &Inst, id: Id) {
         Some(Scope::Device | Scope::Workgroup | Scope::Subgroup | Scope::Invocation | Scope::QueueFamily) => None,
         Some(Scope::ShaderCallKHR) if c.m.has_capability(Capability::RayTracingKHR) => None,
         Some(Scope::CrossDevice) if c.is_kernel() => None,
-        _ => Some(format!("memory scope {value}")),
+        _ => Some(format!("unsupported memory scope {value}")),
     };
     if let Some(message) = message {
         c.at(rules::SCOPE, inst, message);
@@ -139,17 +139,17 @@ fn check_semantics(c: &mut Checker, inst: &Inst, id: Id, allowed: Order) {
     let message = if order.bits().count_ones() > 1 {
         Some("more than one order")
     } else if c.vulkan_memory_model() && order.contains(S::SEQUENTIALLY_CONSISTENT) {
-        Some("SequentiallyConsistent under the Vulkan memory model")
+        Some("SequentiallyConsistent is not allowed under the Vulkan memory model")
     } else if allowed == Order::Load && releases && !acquires || allowed == Order::Load && order == S::ACQUIRE_RELEASE {
-        Some("an order that releases, of a load")
+        Some("a load cannot release")
     } else if allowed == Order::Store && acquires && order != S::SEQUENTIALLY_CONSISTENT {
-        Some("an order that acquires, of a store")
+        Some("a store cannot acquire")
     } else if allowed == Order::Some && order.is_empty() && !c.is_kernel() {
-        Some("a barrier without an order")
+        Some("a barrier needs a memory order")
     } else if barrier && order.is_empty() && value != 0 && !c.is_kernel() {
-        Some("memory without an order")
+        Some("memory without a memory order")
     } else if barrier && !order.is_empty() && !bits.intersects(memory) && !c.is_kernel() {
-        Some("an order of no memory")
+        Some("a memory order without memory")
     } else if bits.contains(S::MAKE_AVAILABLE) && !releases {
         Some("MakeAvailable without release")
     } else if bits.contains(S::MAKE_VISIBLE) && !acquires {
@@ -172,7 +172,7 @@ fn atomic(c: &Checker, op: Op, inst: &Inst) -> Result<(), String> {
     }
     let pointer = c.operand(inst, 0);
     let Some((class, pointee)) = c.pointer(pointer) else {
-        return Err(format!("{} is no pointer", c.m.describe(pointer)));
+        return Err(format!("{} is not a pointer", c.m.describe(pointer)));
     };
     let shared = matches!(
         class,
@@ -187,7 +187,7 @@ fn atomic(c: &Checker, op: Op, inst: &Inst) -> Result<(), String> {
             | StorageClass::Generic
     );
     if !shared {
-        return Err(format!("an atomic on {class:?}"));
+        return Err(format!("no atomics in {class:?}"));
     }
     let fits = match c.m.ty(pointee) {
         Some(Type::Int { width: 32 | 64, .. }) => !floats,
@@ -195,10 +195,10 @@ fn atomic(c: &Checker, op: Op, inst: &Inst) -> Result<(), String> {
         _ => false,
     };
     if !fits {
-        return Err(format!("an atomic on {}", c.type_name(pointee)));
+        return Err(format!("no atomics on {}", c.type_name(pointee)));
     }
     if inst.ty != 0 && inst.ty != pointee {
-        return Err(format!("gives {}, the memory holds {}", c.type_name(inst.ty), c.type_name(pointee)));
+        return Err(format!("the result is {}, but the memory holds {}", c.type_name(inst.ty), c.type_name(pointee)));
     }
     // Values follow scope and semantics; the comparator is the last operand.
     let values: &[usize] = match op {
@@ -209,7 +209,7 @@ fn atomic(c: &Checker, op: Op, inst: &Inst) -> Result<(), String> {
     for &at in values {
         let value = c.operand(inst, at);
         if c.m.type_of(value) != pointee {
-            return Err(format!("{} is no {}", c.m.describe(value), c.type_name(pointee)));
+            return Err(format!("{} is not a {}", c.m.describe(value), c.type_name(pointee)));
         }
     }
     Ok(())

@@ -43,7 +43,7 @@ pub(super) fn check(c: &mut Checker) {
             let fits = matches!(c.shape(ty), Some((Type::Int { width: 32, .. }, n)) if n == *count);
             if !fits || !input {
                 let message = format!(
-                    "{}: {builtin:?} is an input of {count} 32-bit integers, not {}",
+                    "{}: {builtin:?} must be an input of {count} 32-bit integers, not {}",
                     c.m.describe(id),
                     c.type_name(ty)
                 );

@@ -102,7 +102,7 @@ fn environment(c: &mut Checker) {
     let models = [MemoryModel::Simple, MemoryModel::GLSL450, MemoryModel::Vulkan];
     let known = models.iter().any(|model| *model as u32 == *memory);
     if !(physical || logical) || !known {
-        c.at(rules::ENVIRONMENT, inst, format!("addressing model {addressing} and memory model {memory}"));
+        c.at(rules::ENVIRONMENT, inst, format!("unsupported addressing model {addressing} or memory model {memory}"));
     }
 }
 
@@ -183,7 +183,7 @@ fn by_type(c: &Checker, inst: &Inst) -> Option<(Any, &'static str)> {
         (Op::TypeImage, _) => {
             let storage = c.operand(inst, 5) == 2;
             match Dim::from_u32(c.operand(inst, 1))? {
-                Dim::Dim1D if storage => (&[C::Image1D], "a storage image of one dimension"),
+                Dim::Dim1D if storage => (&[C::Image1D], "a one-dimensional storage image"),
                 Dim::DimBuffer if storage => (&[C::ImageBuffer], "a storage image of a buffer"),
                 _ => return None,
             }

@@ -62,7 +62,7 @@ pub(super) fn check(c: &mut Checker) {
 
 fn constant(c: &Checker, op: Op, inst: &Inst) -> Result<(), String> {
     let ty = c.m.ty(inst.ty);
-    let wrong = |what: &str| Err(format!("{} is no {what}", c.type_name(inst.ty)));
+    let wrong = |what: &str| Err(format!("{} is not a {what}", c.type_name(inst.ty)));
     match op {
         Op::ConstantTrue | Op::ConstantFalse | Op::SpecConstantTrue | Op::SpecConstantFalse => match ty {
             Some(Type::Bool) => Ok(()),
@@ -83,7 +83,7 @@ fn constant(c: &Checker, op: Op, inst: &Inst) -> Result<(), String> {
             let inner = Op::from_u32(c.operand(inst, 0));
             let kernel_only = !inner.is_some_and(|op| SPEC_OPS.contains(&op));
             if kernel_only && !c.is_kernel() && !matches!(inner, Some(Op::AccessChain | Op::InBoundsAccessChain)) {
-                return Err("the operation is not among those of constants".into());
+                return Err("this operation is not allowed in a constant".into());
             }
             let mut others = None;
             c.for_each_used_id(inst, |id| {
@@ -92,7 +92,7 @@ fn constant(c: &Checker, op: Op, inst: &Inst) -> Result<(), String> {
                 }
             });
             match others {
-                Some(id) => Err(format!("{} is no constant", c.m.describe(id))),
+                Some(id) => Err(format!("{} is not a constant", c.m.describe(id))),
                 None if ty.is_none() => wrong("type"),
                 None => super::operands::of_constant(c, inst),
             }
@@ -111,7 +111,7 @@ fn narrow(c: &Checker, inst: &Inst, width: u32, signed: bool) -> Result<(), Stri
         16 => word <= 0xFFFF,
         _ => true,
     };
-    if fits { Ok(()) } else { Err(format!("{word:#x} is not extended from {width} bits")) }
+    if fits { Ok(()) } else { Err(format!("{word:#x} is not extended correctly from {width} bits")) }
 }
 
 fn composite(c: &Checker, inst: &Inst) -> Result<(), String> {
@@ -120,29 +120,29 @@ fn composite(c: &Checker, inst: &Inst) -> Result<(), String> {
         // Compare the counts first, so that a huge count in the module allocates no memory.
         Some(Type::Vector { component: part, count } | Type::Matrix { column: part, columns: count }) => {
             if parts.len() as u64 != u64::from(*count) {
-                return Err(format!("{} constituents, not {count}", parts.len()));
+                return Err(format!("{} constituents, expected {count}", parts.len()));
             }
             vec![*part; parts.len()]
         }
         Some(Type::Array { element, length }) => {
             let known = c.m.constants.get(length).filter(|l| !l.spec).and(c.m.constant_u64(*length));
             if known.is_some_and(|n| n != parts.len() as u64) {
-                return Err(format!("{} constituents for another length", parts.len()));
+                return Err(format!("{} constituents, but the array has another length", parts.len()));
             }
             vec![*element; parts.len()]
         }
         Some(Type::Struct { members }) => members.clone(),
-        _ => return Err(format!("{} is no composite", c.type_name(inst.ty))),
+        _ => return Err(format!("{} is not a composite", c.type_name(inst.ty))),
     };
     if expected.len() != parts.len() {
-        return Err(format!("{} constituents, not {}", parts.len(), expected.len()));
+        return Err(format!("{} constituents, expected {}", parts.len(), expected.len()));
     }
     for (&part, ty) in parts.iter().zip(expected) {
         if !c.m.constants.contains_key(&part) {
-            return Err(format!("{} is no constant", c.m.describe(part)));
+            return Err(format!("{} is not a constant", c.m.describe(part)));
         }
         if c.m.type_of(part) != ty {
-            return Err(format!("{} has another type than {}", c.m.describe(part), c.type_name(ty)));
+            return Err(format!("{} does not have the type {}", c.m.describe(part), c.type_name(ty)));
         }
     }
     Ok(())

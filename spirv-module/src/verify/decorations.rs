@@ -162,7 +162,7 @@ pub(super) fn check(c: &mut Checker) {
             // A few decorations may be repeated, with different operands.
             let repeats = matches!(D::from_u32(decoration.kind), Some(D::UserSemantic | D::FuncParamAttr));
             if !repeats && !seen.insert((decoration.member, decoration.kind)) {
-                let text = format!("{} stands twice on {}", name(decoration.kind), c.m.describe(target));
+                let text = format!("{} is repeated on {}", name(decoration.kind), c.m.describe(target));
                 c.add(rules::DECORATION, decoration.inst.word as usize, target, text);
             }
         }
@@ -177,23 +177,25 @@ fn one(c: &Checker, target: Id, decoration: &Decoration) -> Result<(), String> {
     if let Some(member) = decoration.member {
         match c.m.ty(target) {
             Some(Type::Struct { members }) if (member as usize) < members.len() => {}
-            Some(Type::Struct { members }) => return Err(format!("member {member} of {}", members.len())),
-            _ => return Err("members of what is no structure".into()),
+            Some(Type::Struct { members }) => {
+                return Err(format!("member {member} of a structure with {} members", members.len()));
+            }
+            _ => return Err("a member decoration on a type that is not a structure".into()),
         }
     }
     let kind = D::from_u32(decoration.kind);
     if matches!(kind, Some(D::Coherent | D::Volatile)) && c.vulkan_memory_model() {
-        return Err("the Vulkan memory model says it on each access".into());
+        return Err("under the Vulkan memory model, decorate each access instead".into());
     }
     if kind == Some(D::BufferBlock) && c.m.version.1 > 3 {
-        return Err("SPIR-V 1.4 and later have none".into());
+        return Err("not allowed in SPIR-V 1.4 and later".into());
     }
     let class = c.m.globals.get(&target).map(|_| c.m.ty(c.m.type_of(target)));
     if kind == Some(D::NonWritable)
         && c.m.version.1 < 4
         && matches!(class, Some(Some(Type::Pointer { class: StorageClass::Private, .. })))
     {
-        return Err("before SPIR-V 1.4 it is for resources".into());
+        return Err("before SPIR-V 1.4 only resources can have it".into());
     }
     if let Some(Some(Type::Pointer { class, .. })) = class
         && decoration.member.is_none()
@@ -205,20 +207,20 @@ fn one(c: &Checker, target: Id, decoration: &Decoration) -> Result<(), String> {
     if let Some(kind) = kind
         && by_id != WITH_IDS.contains(&kind)
     {
-        return Err(if by_id { "takes no ids".into() } else { "takes ids, in OpDecorateId".into() });
+        return Err(if by_id { "it cannot have IDs as operands".into() } else { "it needs OpDecorateId".into() });
     }
     if by_id {
         // Allow constants, and the types and variables that a few of them refer to.
         let known = |id: &u32| matches!(c.m.def(*id), Def::Constant | Def::Type | Def::Global);
         if let Some(id) = c.m.decoration_operands(decoration).iter().find(|id| !known(id)) {
-            return Err(format!("{} is no constant", c.m.describe(*id)));
+            return Err(format!("{} is not a constant", c.m.describe(*id)));
         }
     }
     let row = TABLE.iter().find(|row| Some(row.0) == kind);
     let count = kind.and_then(|kind| COUNTS.iter().find(|(_, all)| all.contains(&kind))).map(|row| row.0);
     let given = c.m.decoration_operands(decoration).len();
     if let Some(count) = row.map(|row| row.2).or(count).filter(|count| given != *count) {
-        return Err(format!("{given} operands, not {count}"));
+        return Err(format!("{given} operands, expected {count}"));
     }
     let Some((_, wanted, _)) = row else { return Ok(()) };
     let on_member = decoration.member.is_some();
@@ -247,7 +249,7 @@ fn one(c: &Checker, target: Id, decoration: &Decoration) -> Result<(), String> {
         Target::Value => !on_member && matches!(c.m.def(target), Def::Inst(..)),
         Target::PhysicalVariable => !on_member && is_physical_variable(c, target),
     };
-    if fits { Ok(()) } else { Err("it may not stand on that".into()) }
+    if fits { Ok(()) } else { Err("this target cannot have it".into()) }
 }
 
 fn is_variable(c: &Checker, id: Id) -> bool {

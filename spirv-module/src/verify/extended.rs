@@ -92,7 +92,7 @@ pub(super) fn check_imports(c: &mut Checker) {
     for inst in c.insts.iter().filter(|i| i.op() == Some(Op::ExtInstImport)) {
         let Some(name) = c.m.imports.get(&inst.result) else { continue };
         if !SETS.contains(&name.as_str()) && !name.starts_with("NonSemantic.") {
-            c.at(rules::EXT_INST, inst, format!("the set {name:?} is not known"));
+            c.at(rules::EXT_INST, inst, format!("unknown instruction set {name:?}"));
         }
     }
 }
@@ -108,12 +108,14 @@ pub(super) fn check(c: &mut Checker, op: Op, inst: &Inst) {
 
 fn instruction(c: &Checker, inst: &Inst) -> Result<(), String> {
     let (set, number) = (c.operand(inst, 0), c.operand(inst, 1));
-    let Some(name) = c.m.imports.get(&set) else { return Err(format!("{} is no import", c.m.describe(set))) };
+    let Some(name) = c.m.imports.get(&set) else {
+        return Err(format!("{} is not an imported instruction set", c.m.describe(set)));
+    };
     if name != "GLSL.std.450" {
         return Ok(());
     }
     let Some(which) = G::from_u32(number) else {
-        return Err(format!("there is no instruction {number} in {name}"));
+        return Err(format!("{name} has no instruction {number}"));
     };
     let shape = TABLE.iter().find(|(_, ops)| ops.contains(&which)).map_or(Shape::Free, |row| row.0);
     let args = c.m.operands(inst).get(2..).unwrap_or(&[]);
@@ -148,5 +150,5 @@ fn instruction(c: &Checker, inst: &Inst) -> Result<(), String> {
         return Ok(());
     }
     let given: Vec<String> = types.iter().map(|t| c.type_name(*t)).collect();
-    Err(format!("{which:?} of ({}) to {}", given.join(", "), c.type_name(inst.ty)))
+    Err(format!("{which:?} does not accept ({}) for the result {}", given.join(", "), c.type_name(inst.ty)))
 }

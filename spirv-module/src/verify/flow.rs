@@ -36,11 +36,11 @@ fn blocks(c: &mut Checker, function: &Function, structure: &Structure) {
     if structure.predecessors.first().is_some_and(|p| !p.is_empty())
         && let Some(entry) = function.blocks.first()
     {
-        at_end(c, rules::BLOCK, entry, "the entry block is the target of a branch");
+        at_end(c, rules::BLOCK, entry, "a branch targets the entry block");
     }
     for (i, block) in function.blocks.iter().enumerate() {
         if structure.dominators.immediate[i].is_some_and(|d| d > i) {
-            at_end(c, rules::BLOCK, block, "stands before the block that dominates it");
+            at_end(c, rules::BLOCK, block, "it is before the block that dominates it");
         }
         let mut phis = true;
         let mut variables = i == 0;
@@ -52,7 +52,7 @@ fn blocks(c: &mut Checker, function: &Function, structure: &Structure) {
                 Some(Op::Phi) => {}
                 Some(Op::Variable | Op::UntypedVariableKHR) => {
                     if !variables {
-                        c.at(rules::BLOCK, inst, "a variable that does not begin its function");
+                        c.at(rules::BLOCK, inst, "a variable after the start of its function");
                     }
                     phis = false;
                 }
@@ -74,12 +74,13 @@ fn phis(c: &mut Checker, function: &Function, structure: &Structure) {
             let mut parents: Vec<Id> = words.iter().skip(1).step_by(2).copied().collect();
             parents.sort_unstable();
             if parents != predecessors {
-                let message = format!("names {} predecessors of {}", parents.len(), predecessors.len());
+                let message =
+                    format!("{} predecessors are named, but the block has {}", parents.len(), predecessors.len());
                 c.at(rules::PHI, inst, message);
             }
             for &value in words.iter().step_by(2) {
                 if c.m.type_of(value) != inst.ty {
-                    let message = format!("{} is no {}", c.m.describe(value), c.type_name(inst.ty));
+                    let message = format!("{} is not a {}", c.m.describe(value), c.type_name(inst.ty));
                     c.at(rules::PHI, inst, message);
                 }
             }
@@ -92,20 +93,20 @@ fn branches(c: &mut Checker, function: &Function) {
     for block in &function.blocks {
         match &block.terminator {
             Terminator::BranchConditional { then, otherwise, .. } if then == otherwise && c.m.version.1 >= 6 => {
-                at_end(c, rules::BRANCH, block, "both ways lead to one block, which 1.6 forbids");
+                at_end(c, rules::BRANCH, block, "both branches lead to the same block, which SPIR-V 1.6 forbids");
             }
             Terminator::BranchConditional { condition, .. }
                 if !matches!(c.m.ty(c.m.type_of(*condition)), Some(Type::Bool)) =>
             {
-                at_end(c, rules::BRANCH, block, "branches on what is no bool");
+                at_end(c, rules::BRANCH, block, "the branch condition is not a bool");
             }
             Terminator::Switch { selector, cases, .. } => {
                 if !matches!(c.m.ty(c.m.type_of(*selector)), Some(Type::Int { .. })) {
-                    at_end(c, rules::BRANCH, block, "switches on what is no integer");
+                    at_end(c, rules::BRANCH, block, "the selector of the switch is not an integer");
                 }
                 let mut seen = FxHashSet::default();
                 if !cases.iter().all(|(value, _)| seen.insert(*value)) {
-                    at_end(c, rules::BRANCH, block, "has one case twice");
+                    at_end(c, rules::BRANCH, block, "duplicate case");
                 }
             }
             _ => {}
@@ -128,14 +129,14 @@ fn merges(c: &mut Checker, function: &Function, structure: &Structure) {
             let bits = LoopControl::from_bits_truncate(control);
             let asks = LoopControl::UNROLL | LoopControl::PEEL_COUNT | LoopControl::PARTIAL_COUNT;
             if bits.contains(LoopControl::DONT_UNROLL) && bits.intersects(asks) {
-                at_end(c, rules::CONTROL, block, "the loop is to be unrolled, and is not to be");
+                at_end(c, rules::CONTROL, block, "the loop has DontUnroll together with a request for unrolling");
             }
         }
         if !fits {
             at_end(c, rules::MERGE, block, "the merge instruction is not followed by a branch of its kind");
         }
         if !merged.insert(merge) {
-            at_end(c, rules::MERGE, block, "its merge block is that of another header");
+            at_end(c, rules::MERGE, block, "its merge block belongs to another header");
         }
         if !structure.structural.is_reachable(header) {
             continue;
@@ -301,20 +302,20 @@ fn edges(c: &mut Checker, function: &Function, structure: &Structure, parts: &Pa
                         c,
                         rules::BACK_EDGE,
                         block,
-                        "a back edge that is not from a loop's continue construct to its header",
+                        "a back edge does not lead from a loop's continue construct to its header",
                     );
                 }
             } else if parts.inside[to] != part {
                 leaves += 1;
                 let goes_back = |header| structure.successors[from].contains(&header);
                 if !parts.may_leave(part, to, goes_back) {
-                    let message = format!("leaves its construct for {}", c.m.describe(function.blocks[to].label));
+                    let message = format!("it leaves its construct for {}", c.m.describe(function.blocks[to].label));
                     at_end(c, rules::NESTING, block, &message);
                 }
             }
         }
         if block.terminator.targets().next().is_none() && parts.continues(part) {
-            at_end(c, rules::BACK_EDGE, block, "a continue construct that does not lead back to its header");
+            at_end(c, rules::BACK_EDGE, block, "a continue construct does not lead back to its header");
         }
         let selects = matches!(block.terminator, Terminator::BranchConditional { .. });
         if selects && block.merge.is_none() && structure.successors[from].len() > 1 && leaves == 0 {
@@ -359,7 +360,7 @@ fn fall_through(c: &mut Checker, function: &Function, structure: &Structure) {
                 c,
                 rules::NESTING,
                 &function.blocks[shared],
-                "two cases lead here, and it is neither a case nor the merge block",
+                "two cases lead to this block, which is neither a case nor the merge block",
             );
         }
         let place: FxHashMap<usize, usize> = order.iter().enumerate().map(|(i, b)| (*b, i)).collect();
@@ -385,7 +386,7 @@ fn fall_through(c: &mut Checker, function: &Function, structure: &Structure) {
                     c,
                     rules::NESTING,
                     &function.blocks[header],
-                    "a case falls through to one that does not follow it",
+                    "a case falls through to a case that does not follow it",
                 );
             }
         }

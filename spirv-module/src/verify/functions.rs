@@ -16,21 +16,25 @@ pub(super) fn check(c: &mut Checker) {
 
 fn signature(c: &Checker, function: &Function) -> Result<(), String> {
     let Some(Type::Function { result, parameters }) = c.m.ty(function.function_type) else {
-        return Err(format!("{} is no function type", c.m.describe(function.function_type)));
+        return Err(format!("{} is not a function type", c.m.describe(function.function_type)));
     };
     if *result != function.result_type {
-        return Err(format!("returns {}, its type {}", c.type_name(function.result_type), c.type_name(*result)));
+        return Err(format!(
+            "it returns {}, but its type returns {}",
+            c.type_name(function.result_type),
+            c.type_name(*result)
+        ));
     }
     if parameters.len() != function.parameters.len() {
-        return Err(format!("has {} parameters, its type {}", function.parameters.len(), parameters.len()));
+        return Err(format!("it has {} parameters, but its type has {}", function.parameters.len(), parameters.len()));
     }
     for (parameter, &ty) in function.parameters.iter().zip(parameters) {
         if parameter.ty != ty {
-            return Err(format!("parameter {} is no {}", c.m.describe(parameter.result), c.type_name(ty)));
+            return Err(format!("parameter {} is not a {}", c.m.describe(parameter.result), c.type_name(ty)));
         }
     }
     if function.blocks.is_empty() && !c.m.has_capability(Capability::Linkage) {
-        return Err("has no body".into());
+        return Err("it has no body".into());
     }
     Ok(())
 }
@@ -40,11 +44,14 @@ pub(super) fn check_instruction(c: &mut Checker, function: &Function, op: Op, in
     let result = match op {
         Op::FunctionCall => call(c, inst).map_err(|m| (rules::CALL, m)),
         Op::Return if !matches!(c.m.ty(function.result_type), Some(Type::Void)) => {
-            Err((rules::FUNCTION, "leaves a function that returns a value".to_string()))
+            Err((rules::FUNCTION, "OpReturn in a function that returns a value".to_string()))
         }
         Op::ReturnValue if c.m.type_of(c.operand(inst, 0)) != function.result_type => {
             let (given, wanted) = (c.m.type_of(c.operand(inst, 0)), function.result_type);
-            Err((rules::FUNCTION, format!("returns {} from {}", c.type_name(given), c.type_name(wanted))))
+            Err((
+                rules::FUNCTION,
+                format!("it returns {} from a function of {}", c.type_name(given), c.type_name(wanted)),
+            ))
         }
         _ => Ok(()),
     };
@@ -56,17 +63,21 @@ pub(super) fn check_instruction(c: &mut Checker, function: &Function, op: Op, in
 fn call(c: &Checker, inst: &Inst) -> Result<(), String> {
     let Some((&callee, args)) = c.m.operands(inst).split_first() else { return Ok(()) };
     let Some(function) = c.m.function(callee) else {
-        return Err(format!("{} is no function", c.m.describe(callee)));
+        return Err(format!("{} is not a function", c.m.describe(callee)));
     };
     if inst.ty != function.result_type {
-        return Err(format!("its type is {}, not {}", c.type_name(inst.ty), c.type_name(function.result_type)));
+        return Err(format!(
+            "its type is {}, but the function returns {}",
+            c.type_name(inst.ty),
+            c.type_name(function.result_type)
+        ));
     }
     if args.len() != function.parameters.len() {
         return Err(format!("{} arguments for {} parameters", args.len(), function.parameters.len()));
     }
     for (&arg, parameter) in args.iter().zip(&function.parameters) {
         if c.m.type_of(arg) != parameter.ty {
-            return Err(format!("{} is no {}", c.m.describe(arg), c.type_name(parameter.ty)));
+            return Err(format!("{} is not a {}", c.m.describe(arg), c.type_name(parameter.ty)));
         }
         let Some((class, _)) = c.pointer(arg) else { continue };
         let logical = class != StorageClass::PhysicalStorageBuffer;
@@ -74,7 +85,10 @@ fn call(c: &Checker, inst: &Inst) -> Result<(), String> {
             || matches!(c.m.def(arg), crate::module::Def::Parameter(..))
             || c.m.inst(arg).is_some_and(|i| matches!(i.op(), Some(Op::Variable | Op::FunctionCall)));
         if logical && !super::memory::has_variable_pointers(c, class) && !whole && !c.is_kernel() {
-            return Err(format!("{} points into a variable: no argument in logical addressing", c.m.describe(arg)));
+            return Err(format!(
+                "{} points into a variable, which logical addressing does not allow as an argument",
+                c.m.describe(arg)
+            ));
         }
     }
     Ok(())
@@ -108,7 +122,7 @@ fn recursion(c: &mut Checker) {
     strip(&mut alive, &callers, &callees);
     for (i, function) in c.m.functions.iter().enumerate() {
         if alive[i] {
-            c.at(rules::FUNCTION, &function.inst, "calls itself");
+            c.at(rules::FUNCTION, &function.inst, "it calls itself");
         }
     }
 }

@@ -43,7 +43,7 @@ pub(super) fn check_files(c: &mut Checker) {
         };
         let file = c.operand(inst, file);
         if !c.m.strings.contains_key(&file) {
-            let message = format!("the file of a line or source is {}, no OpString", c.m.describe(file));
+            let message = format!("the file of a line or source is {}, not an OpString", c.m.describe(file));
             c.add(rules::OPERANDS, inst.word as usize, 0, message);
         }
     }
@@ -120,7 +120,7 @@ fn check_values(c: &mut Checker, inst: &Inst) {
     for operand in c.decoded(inst) {
         let Some(id) = operand.id() else { continue };
         if matches!(c.m.def(id), Def::Type | Def::ExtImport) {
-            let message = format!("{} is no value", c.m.describe(id));
+            let message = format!("{} is not a value", c.m.describe(id));
             c.at(rules::OPERANDS, inst, message);
         }
     }
@@ -156,7 +156,7 @@ fn check_uses(c: &mut Checker, function: u32, structure: &Structure, inst: &Inst
     report(c, inst, &missing, &[]);
     check_values(c, inst);
     for id in early {
-        let message = format!("{} is not defined on every way here", c.m.describe(id));
+        let message = format!("{} is not defined on every path to this use", c.m.describe(id));
         c.at(rules::DOMINANCE, inst, message);
     }
 }

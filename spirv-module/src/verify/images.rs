@@ -20,7 +20,7 @@ pub(super) fn check(c: &mut Checker, op: Op, inst: &Inst) {
         Op::ImageSparseTexelsResident => sampling::resident(c, inst),
         Op::Image => match (c.value_type(inst, 0), inst.ty) {
             (Some(Type::SampledImage { image }), ty) if *image == ty => Ok(()),
-            _ => Err("gives the image of a sampled image".into()),
+            _ => Err("the result must be the image of a sampled image".into()),
         },
         _ => match access {
             Some(access @ Access { kind: Kind::Fetch | Kind::Read, .. }) => read(c, access, inst),
@@ -76,7 +76,7 @@ fn operands(c: &Checker, op: Op, access: Option<Access>, inst: &Inst) -> Result<
             let id = rest.next().copied().unwrap_or(0);
             let good = c.shape(c.m.type_of(id)).is_some_and(|(ty, n)| fits(ty, n));
             if !good && bit != spirv::ImageOperands::CONST_OFFSETS {
-                return Err(format!("{bit:?} {} is no {wanted}", c.m.describe(id)));
+                return Err(format!("{bit:?} {} must be {wanted}", c.m.describe(id)));
             }
         }
         Ok(())
@@ -117,7 +117,7 @@ fn texel_scopes(c: &Checker, op: Op, inst: &Inst) -> Vec<Id> {
 fn image(c: &Checker, inst: &Inst, at: usize) -> Result<ImageType, String> {
     match c.value_type(inst, at) {
         Some(Type::Image(image)) => Ok(*image),
-        _ => Err(format!("{} is no image", c.m.describe(c.operand(inst, at)))),
+        _ => Err(format!("{} is not an image", c.m.describe(c.operand(inst, at)))),
     }
 }
 
@@ -132,7 +132,7 @@ fn coordinate(c: &Checker, image: &ImageType, id: Id) -> Result<(), String> {
     let wanted = coordinates(image);
     match c.shape(c.m.type_of(id)) {
         Some((Type::Int { .. }, n)) if n >= wanted => Ok(()),
-        _ => Err(format!("coordinate {} has not {wanted} components", c.m.describe(id))),
+        _ => Err(format!("coordinate {} does not have {wanted} components", c.m.describe(id))),
     }
 }
 
@@ -146,7 +146,7 @@ pub(super) fn texel(c: &Checker, image: &ImageType, ty: Id) -> Result<(), String
     if component == image.sampled_type || void {
         return Ok(());
     }
-    Err(format!("{} is no texel of {}", c.type_name(ty), c.type_name(image.sampled_type)))
+    Err(format!("{} is not a texel of {}", c.type_name(ty), c.type_name(image.sampled_type)))
 }
 
 fn read(c: &Checker, access: Access, inst: &Inst) -> Result<(), String> {
@@ -154,11 +154,11 @@ fn read(c: &Checker, access: Access, inst: &Inst) -> Result<(), String> {
     let wanted = if access.kind == Kind::Read { 2 } else { 1 };
     let ty = sampling::texel_type(c, access, inst)?;
     if image.sampled != wanted && image.sampled != 0 && image.dim != Dim::DimSubpassData {
-        return Err(format!("of an image whose Sampled is {}", image.sampled));
+        return Err(format!("Sampled of the image is {}", image.sampled));
     }
     let four = matches!(c.shape(ty), Some((_, 4)));
     if access.kind == Kind::Fetch && !four {
-        return Err(format!("gives four components, not {}", c.type_name(ty)));
+        return Err(format!("the result must have four components, not {}", c.type_name(ty)));
     }
     coordinate(c, &image, c.operand(inst, 1))?;
     texel(c, &image, ty)
@@ -167,7 +167,7 @@ fn read(c: &Checker, access: Access, inst: &Inst) -> Result<(), String> {
 fn write(c: &Checker, inst: &Inst) -> Result<(), String> {
     let image = image(c, inst, 0)?;
     if image.sampled == 1 {
-        return Err("of an image whose Sampled is 1".into());
+        return Err("Sampled of the image is 1".into());
     }
     coordinate(c, &image, c.operand(inst, 1))?;
     texel(c, &image, c.m.type_of(c.operand(inst, 2)))
@@ -183,12 +183,12 @@ fn size(c: &Checker, op: Op, inst: &Inst) -> Result<(), String> {
     let wanted = plane + u32::from(image.arrayed);
     match c.shape(inst.ty) {
         Some((Type::Int { .. }, n)) if n == wanted => {}
-        _ => return Err(format!("gives {wanted} integers, not {}", c.type_name(inst.ty))),
+        _ => return Err(format!("the result must have {wanted} integers, not {}", c.type_name(inst.ty))),
     }
     let has_levels = image.sampled == 1 && !image.multisampled && image.dim != Dim::DimBuffer;
     match op {
-        Op::ImageQuerySize if has_levels => Err("of an image with levels: its size depends on the level".into()),
-        Op::ImageQuerySizeLod if !has_levels && image.sampled != 0 => Err("of an image without levels".into()),
+        Op::ImageQuerySize if has_levels => Err("the image has levels, so its size depends on the level".into()),
+        Op::ImageQuerySizeLod if !has_levels && image.sampled != 0 => Err("the image has no levels".into()),
         _ => Ok(()),
     }
 }
@@ -196,11 +196,11 @@ fn size(c: &Checker, op: Op, inst: &Inst) -> Result<(), String> {
 fn texel_pointer(c: &Checker, inst: &Inst) -> Result<(), String> {
     let pointee = match c.m.ty(inst.ty) {
         Some(Type::Pointer { class: spirv::StorageClass::Image, pointee }) => *pointee,
-        _ => return Err("gives a pointer of the class Image".into()),
+        _ => return Err("the result must be a pointer of the class Image".into()),
     };
     let id = c.operand(inst, 0);
     let Some(Type::Image(image)) = c.pointer(id).and_then(|p| c.m.ty(p.1)) else {
-        return Err(format!("{} is no pointer to an image", c.m.describe(id)));
+        return Err(format!("{} is not a pointer to an image", c.m.describe(id)));
     };
     coordinate(c, image, c.operand(inst, 1))?;
     texel(c, image, pointee)
@@ -211,7 +211,7 @@ fn sampled_image(c: &Checker, inst: &Inst) -> Result<(), String> {
         if c.m.type_of(c.operand(inst, 0)) == *image);
     match c.value_type(inst, 1) {
         Some(Type::Sampler) if fits => Ok(()),
-        Some(Type::Sampler) => Err("the image has another type".into()),
-        _ => Err(format!("{} is no sampler", c.m.describe(c.operand(inst, 1)))),
+        Some(Type::Sampler) => Err("the type of the image differs".into()),
+        _ => Err(format!("{} is not a sampler", c.m.describe(c.operand(inst, 1)))),
     }
 }

@@ -20,7 +20,7 @@ pub(super) fn check(c: &mut Checker) {
             c.add(rules::ENTRY_POINT, entry.inst.word as usize, entry.function, format!("{}: {message}", entry.name));
         }
         if !names.insert((entry.model, &entry.name)) {
-            let message = format!("two entry points are called {}", entry.name);
+            let message = format!("duplicate entry point {}", entry.name);
             c.add(rules::ENTRY_POINT, entry.inst.word as usize, entry.function, message);
         }
         listed(c, entry, &callees, &used);
@@ -32,13 +32,13 @@ pub(super) fn check(c: &mut Checker) {
 
 fn function_of(c: &Checker, entry: &EntryPoint, called: &FxHashSet<usize>) -> Result<(), String> {
     if ExecutionModel::from_u32(entry.model).is_none() {
-        return Err(format!("there is no execution model {}", entry.model));
+        return Err(format!("unknown execution model {}", entry.model));
     }
     let Def::Function(index) = c.m.def(entry.function) else {
-        return Err(format!("{} is no function", c.m.describe(entry.function)));
+        return Err(format!("{} is not a function", c.m.describe(entry.function)));
     };
     if called.contains(&(index as usize)) {
-        return Err("an entry point is called".into());
+        return Err("an entry point cannot be called".into());
     }
     let Some(function) = c.m.function(entry.function) else { return Ok(()) };
     let void = matches!(c.m.ty(function.result_type), Some(Type::Void));
@@ -77,16 +77,21 @@ fn listed(c: &mut Checker, entry: &EntryPoint, callees: &[Vec<usize>], used: &[V
     let mut interface = FxHashSet::default();
     for &id in &entry.interface {
         let Some(global) = c.m.globals.get(&id) else {
-            let message = format!("{} lists {}, which is no global variable", entry.name, c.m.describe(id));
+            let message = format!("{} lists {}, which is not a global variable", entry.name, c.m.describe(id));
             c.add(rules::INTERFACE, word, id, message);
             continue;
         };
         if !all && !is_input_or_output(global.class) {
-            let message = format!("{} lists {}: before 1.4, only inputs and outputs", entry.name, c.m.describe(id));
+            let message = format!(
+                "{} lists {}: before SPIR-V 1.4 only inputs and outputs are allowed",
+                entry.name,
+                c.m.describe(id)
+            );
             c.add(rules::INTERFACE, word, id, message);
         }
         if is_compute && global.class == StorageClass::Output as u32 {
-            let message = format!("{} lists the output {}: a compute shader has none", entry.name, c.m.describe(id));
+            let message =
+                format!("{} lists the output {}, but a compute shader has no outputs", entry.name, c.m.describe(id));
             c.add(rules::INTERFACE, word, id, message);
         }
         if !interface.insert(id) && all {
@@ -102,13 +107,13 @@ fn listed(c: &mut Checker, entry: &EntryPoint, callees: &[Vec<usize>], used: &[V
         }
         work.extend(&callees[f]);
         if let Some(op) = fragments_own(c, f).filter(|_| entry.model != ExecutionModel::Fragment as u32) {
-            let message = format!("{} comes to Op{op:?}, which fragment shaders alone have", entry.name);
+            let message = format!("{} reaches Op{op:?}, which only fragment shaders may use", entry.name);
             c.add(rules::ENTRY_POINT, word, entry.function, message);
         }
         for id in &used[f] {
             let class = c.m.globals.get(id).map_or(0, |g| g.class);
             if (all || is_input_or_output(class)) && interface.insert(*id) {
-                let message = format!("{} uses {} and does not list it", entry.name, c.m.describe(*id));
+                let message = format!("{} uses {} but does not list it", entry.name, c.m.describe(*id));
                 c.add(rules::INTERFACE, word, *id, message);
             }
         }
@@ -141,7 +146,7 @@ fn workgroup_size(c: &mut Checker, entry: &EntryPoint) {
             && c.m.decoration_operands(d).first() == Some(&(spirv::BuiltIn::WorkgroupSize as u32))
     });
     if zero || mode.is_none() && !by_id && !by_builtin {
-        let message = format!("{} does not say the size of its workgroups", entry.name);
+        let message = format!("{} does not declare the size of its workgroups", entry.name);
         c.add(rules::EXECUTION_MODE, entry.inst.word as usize, entry.function, message);
     }
 }
@@ -190,7 +195,7 @@ fn modes(c: &mut Checker) {
         let known = M::from_u32(mode.mode);
         let row = MODES.iter().find(|row| Some(row.0) == known);
         let message = if !entries.contains(&mode.function) {
-            Some(format!("{} is no entry point", c.m.describe(mode.function)))
+            Some(format!("{} is not an entry point", c.m.describe(mode.function)))
         } else if let Some((_, count, by_id)) = row
             && (mode.operands.len() != *count || *count > 0 && mode.has_ids() != *by_id)
         {
@@ -201,29 +206,29 @@ fn modes(c: &mut Checker) {
                 (_, true) => format!("{count} ids"),
                 (_, false) => format!("{count} literals"),
             };
-            Some(format!("{} takes {what}", mode_name(mode.mode)))
+            Some(format!("{} needs {what}", mode_name(mode.mode)))
         } else if let Some(known) = known
             && mode.has_ids() != row.map_or_else(|| BY_ID.contains(&known), |row| row.2)
         {
             let right = if mode.has_ids() { "OpExecutionMode" } else { "OpExecutionModeId" };
-            Some(format!("{known:?} is set by {right}"))
+            Some(format!("{known:?} must be set with {right}"))
         } else if is_of(c, mode.function, ExecutionModel::GLCompute) && GRAPHICS_MODES.contains(&mode.mode) {
-            Some(format!("{} of a compute shader", mode_name(mode.mode)))
+            Some(format!("{} is not allowed in a compute shader", mode_name(mode.mode)))
         } else if is_of(c, mode.function, ExecutionModel::MeshEXT)
             && GRAPHICS_MODES.contains(&mode.mode)
             && !known.is_some_and(|mode| OF_MESHES_TOO.contains(&mode))
         {
-            Some(format!("{} of a mesh shader", mode_name(mode.mode)))
+            Some(format!("{} is not allowed in a mesh shader", mode_name(mode.mode)))
         } else if let Some(known) = known.filter(|mode| OF_MESHES.contains(mode))
             && ![ExecutionModel::MeshEXT, ExecutionModel::MeshNV].into_iter().any(|m| is_of(c, mode.function, m))
         {
-            Some(format!("{known:?} of what is no mesh shader"))
+            Some(format!("{known:?} is only allowed in a mesh shader"))
         } else if known == Some(M::FPFastMathDefault)
             && !mode.operands.first().is_some_and(|ty| matches!(c.m.ty(*ty), Some(Type::Float { .. })))
         {
-            Some("FPFastMathDefault is of a type of floats".into())
+            Some("FPFastMathDefault needs a type of floats".into())
         } else if mode.has_ids() && !constants_of(mode).iter().all(|id| is_constant(c, *id)) {
-            Some(format!("{} takes constants", mode_name(mode.mode)))
+            Some(format!("{} needs constants", mode_name(mode.mode)))
         } else {
             // Float modes are declared once for each width, or type.
             let sizes = [M::OutputVertices, M::OutputPrimitivesEXT, M::SubgroupSize];
@@ -231,7 +236,7 @@ fn modes(c: &mut Checker) {
             let widths = widths || known == Some(M::FPFastMathDefault);
             let width = mode.operands.first().filter(|_| widths).copied();
             let again = !seen.insert((mode.function, mode.mode, width));
-            again.then(|| format!("{} stands twice", mode_name(mode.mode)))
+            again.then(|| format!("{} is repeated", mode_name(mode.mode)))
         };
         if let Some(message) = message {
             c.at(rules::EXECUTION_MODE, &mode.inst, message);
@@ -277,7 +282,7 @@ fn resources(c: &mut Checker) {
         }
         let is_bound = |kind| c.m.decoration(global.id, None, kind).is_some();
         if !bound && (is_bound(Decoration::Binding) || is_bound(Decoration::DescriptorSet)) {
-            let message = format!("{} of {class:?} has a binding", c.m.describe(global.id));
+            let message = format!("{} of {class:?} cannot have a binding", c.m.describe(global.id));
             c.add(rules::RESOURCE, global.inst.word as usize, global.id, message);
         }
         if block && !is_block(c, global.ty, class) {
@@ -312,7 +317,7 @@ fn push_constants(c: &mut Checker) {
     for entry in &c.m.entry_points {
         let is_push = |id: &&Id| c.m.globals.get(*id).is_some_and(|g| g.class == StorageClass::PushConstant as u32);
         if entry.interface.iter().filter(is_push).count() > 1 {
-            let message = format!("{} has two blocks of push constants", entry.name);
+            let message = format!("{} uses two blocks of push constants", entry.name);
             c.add(rules::RESOURCE, entry.inst.word as usize, entry.function, message);
         }
     }

@@ -52,7 +52,7 @@ pub(super) fn check(c: &mut Checker) {
     }
     for inst in c.m.declarations.iter().filter(|inst| payloads.seen.contains(&inst.result)) {
         if matches!(c.m.ty(inst.result), Some(Type::RuntimeArray { .. })) {
-            let message = format!("{} has no length, and lies in a payload", c.m.describe(inst.result));
+            let message = format!("{} has no length, but is part of a payload", c.m.describe(inst.result));
             c.at(rules::LAYOUT, inst, message);
         }
     }
@@ -64,7 +64,7 @@ pub(super) fn check(c: &mut Checker) {
                 .flatten()
                 .find(|d| matches!(D::from_u32(d.kind), Some(D::Offset | D::ArrayStride | D::MatrixStride)));
         if let Some(decoration) = found {
-            let message = format!("{} has a layout, in memory that has none", c.m.describe(ty));
+            let message = format!("{} has a layout, but its storage class has none", c.m.describe(ty));
             c.add(rules::NO_LAYOUT, decoration.inst.word as usize, ty, message);
         }
     }
@@ -201,7 +201,7 @@ fn laid_out(c: &Checker, ty: Id, sizes: &FxHashMap<Id, Extent>) -> Result<(), St
             let Some(e) = sizes.get(element) else { return Ok(()) };
             let stride = u64::from(stride);
             if stride < e.size || !stride.is_multiple_of(e.align.max(1)) || stride == 0 && e.size > 0 {
-                return Err(format!("elements of {} bytes, aligned to {}, every {stride} bytes", e.size, e.align));
+                return Err(format!("elements of {} bytes, aligned to {}, with ArrayStride {stride}", e.size, e.align));
             }
             Ok(())
         }
@@ -226,7 +226,7 @@ fn members_laid_out(c: &Checker, ty: Id, members: &[Id], sizes: &FxHashMap<Id, E
             matrix_stride(c, ty, index, member, stride.unwrap_or(0), sizes)?;
         }
         if matches!(c.m.ty(member), Some(Type::Bool)) {
-            return Err(format!("member {i} is bool, which has no size"));
+            return Err(format!("member {i} is a bool, which has no size"));
         }
         let Some(e) = member_extent(c.m, ty, index, member, sizes) else { continue };
         if !u64::from(offset).is_multiple_of(e.align.max(1)) {
@@ -262,7 +262,7 @@ fn matrix_stride(
     let length = u64::from(if row_major { *columns } else { *count });
     let bytes = scalar.size.saturating_mul(length);
     if u64::from(stride) < bytes || !u64::from(stride).is_multiple_of(scalar.align.max(1)) {
-        return Err(format!("matrix member {index} has {bytes} bytes every {stride} bytes"));
+        return Err(format!("matrix member {index} has vectors of {bytes} bytes with MatrixStride {stride}"));
     }
     Ok(())
 }

@@ -24,7 +24,7 @@ pub(super) fn check(c: &mut Checker, op: Op, inst: &Inst) {
         && !has_variable_pointers(c, *class)
     {
         let message =
-            format!("a pointer into {class:?}, which only a variable, a chain or an instruction of its own gives");
+            format!("only a variable, an access chain or a dedicated instruction can give a pointer into {class:?}");
         c.at(rules::POINTER, inst, message);
     }
     match op {
@@ -71,18 +71,18 @@ pub(super) fn check(c: &mut Checker, op: Op, inst: &Inst) {
 
 fn variable(c: &Checker, inst: &Inst, global: bool) -> Result<(), String> {
     let Some(Type::Pointer { class, pointee }) = c.m.ty(inst.ty) else {
-        return Err(format!("{} is no pointer type", c.m.describe(inst.ty)));
+        return Err(format!("{} is not a pointer type", c.m.describe(inst.ty)));
     };
     let said = StorageClass::from_u32(c.operand(inst, 0));
     if said != Some(*class) {
-        return Err(format!("its storage class is {said:?}, its type's {class:?}"));
+        return Err(format!("its storage class is {said:?}, but that of its type is {class:?}"));
     }
     if global == (*class == StorageClass::Function) {
         let place = if global { "outside functions" } else { "in a function" };
-        return Err(format!("storage class {class:?} {place}"));
+        return Err(format!("storage class {class:?} is not allowed {place}"));
     }
     if matches!(class, StorageClass::PhysicalStorageBuffer | StorageClass::Generic) {
-        return Err(format!("no variable lies in {class:?}"));
+        return Err(format!("no variable can be in {class:?}"));
     }
     if matches!(c.m.ty(*pointee), Some(Type::Void | Type::Function { .. })) {
         return Err(format!("holds {}", c.type_name(*pointee)));
@@ -90,18 +90,21 @@ fn variable(c: &Checker, inst: &Inst, global: bool) -> Result<(), String> {
     super::rays::variable(c, *class, *pointee)?;
     let opaque = matches!(c.m.ty(*pointee), Some(Type::Image(_) | Type::Sampler | Type::SampledImage { .. }));
     if opaque && !matches!(class, StorageClass::UniformConstant | StorageClass::Function) {
-        return Err(format!("an image or sampler in {class:?}"));
+        return Err(format!("an image or sampler cannot be in {class:?}"));
     }
     if *class == StorageClass::UniformConstant && !c.is_kernel() && !is_handle(c, *pointee) {
-        return Err(format!("holds {}, which is no image, sampler or acceleration structure", c.type_name(*pointee)));
+        return Err(format!(
+            "it holds {}, which is not an image, sampler or acceleration structure",
+            c.type_name(*pointee)
+        ));
     }
     if matches!(c.m.ty(*pointee), Some(Type::RuntimeArray { .. })) && !is_descriptor_class(*class) {
-        return Err("a runtime array that is not the last member of a block".into());
+        return Err("a runtime array must be the last member of a block".into());
     }
     let Some(&initializer) = c.m.operands(inst).get(1) else { return Ok(()) };
     let constant = c.m.constants.get(&initializer);
     if constant.is_none() && !c.m.globals.contains_key(&initializer) {
-        return Err(format!("{} is no constant", c.m.describe(initializer)));
+        return Err(format!("{} is not a constant", c.m.describe(initializer)));
     }
     if c.m.type_of(initializer) != *pointee {
         return Err(format!("initialised by {}", c.type_name(c.m.type_of(initializer))));
@@ -111,7 +114,7 @@ fn variable(c: &Checker, inst: &Inst, global: bool) -> Result<(), String> {
         StorageClass::Output | StorageClass::Private | StorageClass::Function => Ok(()),
         StorageClass::Workgroup if null => Ok(()),
         StorageClass::UniformConstant | StorageClass::CrossWorkgroup if c.is_kernel() => Ok(()),
-        _ => Err(format!("a variable of {class:?} has an initialiser")),
+        _ => Err(format!("a variable of {class:?} cannot have an initialiser")),
     }
 }
 
@@ -178,7 +181,7 @@ pub(super) fn check_unsized(c: &mut Checker) {
             c.at(
                 rules::VARIABLE,
                 inst,
-                format!("holds {name}, which ends in a runtime array and is no block of a buffer"),
+                format!("it holds {name}, which ends in a runtime array but is not the block of a buffer"),
             );
         }
     }
@@ -202,8 +205,8 @@ fn aliasing(c: &Checker, inst: &Inst) -> Result<(), String> {
         .count();
     match said {
         1 => Ok(()),
-        0 => Err("holds a physical pointer, and is neither AliasedPointer nor RestrictPointer".into()),
-        _ => Err("is both AliasedPointer and RestrictPointer".into()),
+        0 => Err("it holds a physical pointer, but is neither AliasedPointer nor RestrictPointer".into()),
+        _ => Err("it is both AliasedPointer and RestrictPointer".into()),
     }
 }
 
@@ -211,7 +214,7 @@ fn aliasing(c: &Checker, inst: &Inst) -> Result<(), String> {
 fn access(c: &mut Checker, inst: &Inst, index: usize, ty: Option<Id>, write: bool) {
     let id = c.operand(inst, index);
     let result = match c.pointer(id) {
-        None => Err(format!("{} is no pointer", c.m.describe(id))),
+        None => Err(format!("{} is not a pointer", c.m.describe(id))),
         Some((_, pointee)) if ty.is_some_and(|ty| ty != pointee) => Err(format!(
             "{} points to {}, not to {}",
             c.m.describe(id),
@@ -221,9 +224,9 @@ fn access(c: &mut Checker, inst: &Inst, index: usize, ty: Option<Id>, write: boo
         Some((_, pointee))
             if matches!(c.m.ty(pointee), Some(Type::RuntimeArray { .. } | Type::Void | Type::Function { .. })) =>
         {
-            Err(format!("{} is no value", c.type_name(pointee)))
+            Err(format!("{} is not a value", c.type_name(pointee)))
         }
-        Some((class, _)) if write && is_read_only(c, class, id) => Err(format!("{class:?} is not written by shaders")),
+        Some((class, _)) if write && is_read_only(c, class, id) => Err(format!("shaders cannot write {class:?}")),
         Some(_) => Ok(()),
     };
     if let Err(message) = result {
@@ -281,19 +284,19 @@ fn mask(c: &mut Checker, inst: &Inst, at: usize, pointer: usize, access: Access)
     let class = c.pointer(c.operand(inst, pointer)).map(|p| p.0);
     if class == Some(StorageClass::PhysicalStorageBuffer) {
         match aligned {
-            None => c.at(rules::PHYSICAL, inst, "a physical pointer without Aligned"),
-            Some(n) if !n.is_power_of_two() => c.at(rules::PHYSICAL, inst, format!("aligned to {n} bytes")),
+            None => c.at(rules::PHYSICAL, inst, "a physical pointer needs Aligned"),
+            Some(n) if !n.is_power_of_two() => c.at(rules::PHYSICAL, inst, format!("alignment of {n} bytes")),
             Some(_) => {}
         }
     }
     let wrong = match access {
-        Access::Load if available.is_some() => Some("a load makes nothing available"),
-        Access::Store if visible.is_some() => Some("a store makes nothing visible"),
+        Access::Load if available.is_some() => Some("a load cannot have MakePointerAvailable"),
+        Access::Store if visible.is_some() => Some("a store cannot have MakePointerVisible"),
         _ if (available.is_some() || visible.is_some()) && !bits.contains(MemoryAccess::NON_PRIVATE_POINTER) => {
-            Some("available or visible without NonPrivatePointer")
+            Some("making a pointer available or visible needs NonPrivatePointer")
         }
         _ if bits.contains(MemoryAccess::NON_PRIVATE_POINTER) && !class.is_some_and(is_shared) => {
-            Some("NonPrivatePointer on memory that no one else sees")
+            Some("NonPrivatePointer on memory that no other invocation sees")
         }
         _ => None,
     };
@@ -325,10 +328,10 @@ fn is_shared(class: StorageClass) -> bool {
 fn chain(c: &Checker, inst: &Inst, first: usize) -> Result<(), String> {
     let base = c.operand(inst, 0);
     let Some((class, mut ty)) = c.pointer(base) else {
-        return Err(format!("{} is no pointer", c.m.describe(base)));
+        return Err(format!("{} is not a pointer", c.m.describe(base)));
     };
     let Some(Type::Pointer { class: result_class, pointee }) = c.m.ty(inst.ty) else {
-        return Err("its result is no pointer".into());
+        return Err("its result is not a pointer".into());
     };
     if *result_class != class {
         return Err(format!("from {class:?} to {result_class:?}"));
@@ -336,7 +339,7 @@ fn chain(c: &Checker, inst: &Inst, first: usize) -> Result<(), String> {
     for (i, &index) in c.m.operands(inst).iter().enumerate().skip(1) {
         let is_integer = matches!(c.m.ty(c.m.type_of(index)), Some(Type::Int { .. }));
         if !is_integer {
-            return Err(format!("index {} is no integer", c.m.describe(index)));
+            return Err(format!("index {} is not an integer", c.m.describe(index)));
         }
         if i < first {
             continue;
@@ -347,25 +350,25 @@ fn chain(c: &Checker, inst: &Inst, first: usize) -> Result<(), String> {
             | Some(Type::NodePayloadArray { payload: part }) => *part,
             Some(Type::Struct { members }) => {
                 let Some(n) = c.m.constant_u32(index).filter(|_| c.m.constants.contains_key(&index)) else {
-                    return Err(format!("{} selects a member and is no constant", c.m.describe(index)));
+                    return Err(format!("{} selects a member but is not a constant", c.m.describe(index)));
                 };
                 match members.get(n as usize) {
                     Some(member) => *member,
-                    None => return Err(format!("member {n} of {}", members.len())),
+                    None => return Err(format!("member {n} of a structure with {} members", members.len())),
                 }
             }
-            _ => return Err(format!("{} has no parts", c.type_name(ty))),
+            _ => return Err(format!("{} cannot be indexed", c.type_name(ty))),
         };
     }
     if ty != *pointee {
-        return Err(format!("leads to {}, its type says {}", c.type_name(ty), c.type_name(*pointee)));
+        return Err(format!("it leads to {}, but its result type is {}", c.type_name(ty), c.type_name(*pointee)));
     }
     Ok(())
 }
 
 fn array_length(c: &Checker, inst: &Inst) -> Result<(), String> {
     if !matches!(c.m.ty(inst.ty), Some(Type::Int { width: 32, .. })) {
-        return Err(format!("gives a 32-bit integer, not {}", c.type_name(inst.ty)));
+        return Err(format!("the result must be a 32-bit integer, not {}", c.type_name(inst.ty)));
     }
     let (structure, member) = (c.operand(inst, 0), c.operand(inst, 1));
     let members = c.pointer(structure).and_then(|p| match c.m.ty(p.1) {
@@ -375,6 +378,6 @@ fn array_length(c: &Checker, inst: &Inst) -> Result<(), String> {
     let last = members.filter(|m| m.len() == member as usize + 1).and_then(|m| m.last());
     match last.and_then(|ty| c.m.ty(*ty)) {
         Some(Type::RuntimeArray { .. }) => Ok(()),
-        _ => Err(format!("member {member} of {} is no runtime array at its end", c.m.describe(structure))),
+        _ => Err(format!("member {member} of {} is not a runtime array at its end", c.m.describe(structure))),
     }
 }

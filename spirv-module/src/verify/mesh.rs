@@ -63,7 +63,7 @@ pub(super) fn check(c: &mut Checker) {
                 }
             }
         } else if let Some(says) = reached(c, entry, &sizes).first() {
-            let message = format!("{} reaches OpSetMeshOutputsEXT and is no mesh shader", entry.name);
+            let message = format!("{} reaches OpSetMeshOutputsEXT but is not a mesh shader", entry.name);
             c.add(rules::MESH, says.word as usize, entry.function, message);
         }
     }
@@ -81,7 +81,7 @@ pub(super) fn check_instruction(c: &mut Checker, op: Op, inst: &Inst) {
     for index in 0..2 {
         let ty = c.m.type_of(c.operand(inst, index));
         if !matches!(c.m.ty(ty), Some(Type::Int { width: 32, signed: false })) {
-            let message = format!("{} is no unsigned 32-bit integer", c.m.describe(c.operand(inst, index)));
+            let message = format!("{} is not an unsigned 32-bit integer", c.m.describe(c.operand(inst, index)));
             c.at(rules::MESH, inst, message);
         }
     }
@@ -91,12 +91,14 @@ pub(super) fn check_instruction(c: &mut Checker, op: Op, inst: &Inst) {
 fn modes(c: &Checker, entry: &EntryPoint) -> Result<(), String> {
     let said = TOPOLOGIES.iter().filter(|mode| c.m.execution_mode(entry.function, **mode).is_some()).count();
     if said != 1 {
-        return Err(format!("{said} of OutputPoints, OutputLinesEXT and OutputTrianglesEXT, of which there is one"));
+        return Err(format!(
+            "it has {said} of OutputPoints, OutputLinesEXT and OutputTrianglesEXT; exactly one is allowed"
+        ));
     }
     for mode in [M::OutputVertices, M::OutputPrimitivesEXT] {
         match c.m.execution_mode(entry.function, mode).map(|m| m.operands.first().copied()) {
-            None => return Err(format!("a mesh shader has {mode:?}")),
-            Some(None | Some(0)) => return Err(format!("{mode:?} is at least 1")),
+            None => return Err(format!("a mesh shader needs {mode:?}")),
+            Some(None | Some(0)) => return Err(format!("{mode:?} must be at least 1")),
             Some(Some(_)) => {}
         }
     }
@@ -117,7 +119,7 @@ fn outputs(c: &Checker, entry: &EntryPoint) -> Vec<String> {
         let Some((first, count)) = location(c, global) else { continue };
         let end = first.saturating_add(count);
         if let Some((.., other)) = taken.iter().find(|(from, to, _)| first < *to && *from < end) {
-            wrong.push(format!("{} and {} have a location in common", c.m.describe(*other), c.m.describe(global.id)));
+            wrong.push(format!("{} and {} share a location", c.m.describe(*other), c.m.describe(global.id)));
         }
         taken.push((first, end, global.id));
     }
@@ -127,7 +129,7 @@ fn outputs(c: &Checker, entry: &EntryPoint) -> Vec<String> {
 fn output(c: &Checker, entry: &EntryPoint, global: &Global) -> Result<(), String> {
     let pointee = c.pointer(global.id).map_or(0, |p| p.1);
     let Some(Type::Array { element, length }) = c.m.ty(pointee) else {
-        return Err("is no array, of an element for each vertex or primitive".into());
+        return Err("must be an array with an element for each vertex or primitive".into());
     };
     let (element, length) = (*element, c.m.constant_u32(*length));
     let Some(builtin) = builtin(c, global.id) else {
@@ -139,7 +141,10 @@ fn output(c: &Checker, entry: &EntryPoint, global: &Global) -> Result<(), String
     };
     if let Some((_, topology, count)) = INDICES.iter().find(|row| row.0 == builtin) {
         if !matches!(c.shape(element), Some((Type::Int { width: 32, .. }, n)) if n == *count) {
-            return Err(format!("holds {}: {builtin:?} are {count} 32-bit integers each", c.type_name(element)));
+            return Err(format!(
+                "holds {}, but {builtin:?} has {count} 32-bit integers for each primitive",
+                c.type_name(element)
+            ));
         }
         if c.m.execution_mode(entry.function, *topology).is_none() {
             return Err(format!("is of {builtin:?}, which belongs to {topology:?}"));
@@ -149,12 +154,12 @@ fn output(c: &Checker, entry: &EntryPoint, global: &Global) -> Result<(), String
         if let (Some(length), Some(most)) = (length, most)
             && length != most
         {
-            return Err(format!("has indices of {length} primitives, OutputPrimitivesEXT is {most}"));
+            return Err(format!("has indices of {length} primitives, but OutputPrimitivesEXT is {most}"));
         }
         return Ok(());
     }
     let Some((_, wanted, of_primitives)) = BUILTINS.iter().find(|row| row.0 == builtin) else {
-        return Err(format!("is of {builtin:?}, which no mesh shader puts out"));
+        return Err(format!("is of {builtin:?}, which a mesh shader cannot output"));
     };
     let fits = match (wanted, c.m.ty(element)) {
         (Element::Floats(n), _) => {
@@ -170,11 +175,11 @@ fn output(c: &Checker, entry: &EntryPoint, global: &Global) -> Result<(), String
         (Element::Distances, _) => false,
     };
     if !fits {
-        return Err(format!("holds {}, which is no {builtin:?}", c.type_name(element)));
+        return Err(format!("holds {}, which is not valid for {builtin:?}", c.type_name(element)));
     }
     if *of_primitives != c.m.decoration(global.id, None, D::PerPrimitiveEXT).is_some() {
         let has = if *of_primitives { "has no PerPrimitiveEXT" } else { "has PerPrimitiveEXT" };
-        return Err(format!("is of {builtin:?} and {has}"));
+        return Err(format!("is of {builtin:?} but {has}"));
     }
     Ok(())
 }
@@ -231,7 +236,7 @@ fn per_primitive(c: &mut Checker) {
         let other = c.m.entry_points.iter().filter(lists).find(|entry| Some(entry.model) != model.map(|m| m as u32));
         if model.is_none() || other.is_some() {
             let message = format!(
-                "PerPrimitiveEXT of {}, which is neither put out by mesh shaders nor an input of fragment shaders alone",
+                "PerPrimitiveEXT of {}, which is neither only a mesh shader output nor only a fragment shader input",
                 c.m.describe(id)
             );
             c.add(rules::MESH, decoration.inst.word as usize, id, message);
@@ -257,7 +262,7 @@ fn too_large(c: &Checker, entry: &EntryPoint, says: &Inst) -> Option<String> {
         let count = c.operand(says, index);
         let is_fixed = c.m.constants.get(&count).is_some_and(|constant| !constant.spec);
         let count = c.m.constant_u32(count).filter(|count| is_fixed && *count > most)?;
-        Some(format!("OpSetMeshOutputsEXT of {count}, {mode:?} is {most}"))
+        Some(format!("OpSetMeshOutputsEXT of {count}, but {mode:?} is {most}"))
     })
 }
 

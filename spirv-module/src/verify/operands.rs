@@ -50,13 +50,13 @@ fn instruction(c: &Checker, op: Op, inst: &Inst) -> Outcome {
             Some(Type::Vector { component, .. }) => {
                 same(c, "the component", *component, inst.ty).and(integer(c, c.operand(inst, 1)))
             }
-            _ => Err("takes a vector".into()),
+            _ => Err("the operand must be a vector".into()),
         },
         (None, Op::VectorInsertDynamic) => match c.m.ty(inst.ty) {
             Some(Type::Vector { component, .. }) => same(c, "the vector", c.m.type_of(c.operand(inst, 0)), inst.ty)
                 .and(same(c, "the component", c.m.type_of(c.operand(inst, 1)), *component))
                 .and(integer(c, c.operand(inst, 2))),
-            _ => Err("gives a vector".into()),
+            _ => Err("the result must be a vector".into()),
         },
         (None, Op::VectorShuffle) => shuffle(c, inst),
         (None, Op::CopyObject) => same(c, "the copy", c.m.type_of(c.operand(inst, 0)), inst.ty),
@@ -64,11 +64,11 @@ fn instruction(c: &Checker, op: Op, inst: &Inst) -> Outcome {
         (None, Op::IAddCarry | Op::ISubBorrow | Op::UMulExtended | Op::SMulExtended) => extended(c, inst),
         (None, Op::ConvertUToPtr) => match (c.m.ty(inst.ty), c.value_type(inst, 0)) {
             (Some(Type::Pointer { class: StorageClass::PhysicalStorageBuffer, .. }), Some(Type::Int { .. })) => Ok(()),
-            _ => Err("turns an integer into a physical pointer".into()),
+            _ => Err("it converts an integer to a physical pointer".into()),
         },
         (None, Op::ConvertPtrToU) => match (c.m.ty(inst.ty), c.pointer(c.operand(inst, 0))) {
             (Some(Type::Int { .. }), Some((StorageClass::PhysicalStorageBuffer, _))) => Ok(()),
-            _ => Err("turns a physical pointer into an integer".into()),
+            _ => Err("it converts a physical pointer to an integer".into()),
         },
         _ => Ok(()),
     }
@@ -78,13 +78,13 @@ fn same(c: &Checker, what: &str, given: Id, wanted: Id) -> Outcome {
     if given == wanted && given != 0 {
         return Ok(());
     }
-    Err(format!("{what} is {}, not {}", c.type_name(given), c.type_name(wanted)))
+    Err(format!("{what} is {}, expected {}", c.type_name(given), c.type_name(wanted)))
 }
 
 fn integer(c: &Checker, id: Id) -> Outcome {
     match c.m.ty(c.m.type_of(id)) {
         Some(Type::Int { .. }) => Ok(()),
-        _ => Err(format!("{} is no integer", c.m.describe(id))),
+        _ => Err(format!("{} is not an integer", c.m.describe(id))),
     }
 }
 
@@ -107,7 +107,7 @@ fn gives(c: &Checker, ty: Id, wanted: Gives) -> Outcome {
         Gives::Ballot => is_ballot(c, ty),
         Gives::Matrix => matches!(c.m.ty(ty), Some(Type::Matrix { .. })),
     };
-    if fits { Ok(()) } else { Err(format!("cannot give {}", c.type_name(ty))) }
+    if fits { Ok(()) } else { Err(format!("the result cannot be {}", c.type_name(ty))) }
 }
 
 fn takes(c: &Checker, inst: &Inst, arg: Arg, id: Id) -> Outcome {
@@ -148,7 +148,7 @@ fn takes(c: &Checker, inst: &Inst, arg: Arg, id: Id) -> Outcome {
     if fits {
         return Ok(());
     }
-    Err(format!("{} is {}, which it does not take to give {}", c.m.describe(id), c.type_name(ty), c.type_name(inst.ty)))
+    Err(format!("{} is {}, which cannot give {}", c.m.describe(id), c.type_name(ty), c.type_name(inst.ty)))
 }
 
 fn select(c: &Checker, inst: &Inst) -> Outcome {
@@ -159,11 +159,11 @@ fn select(c: &Checker, inst: &Inst) -> Outcome {
         Some(Type::Vector { count, .. }) => *count,
         Some(ty) if ty.is_scalar() || c.m.version.1 >= 4 => 1,
         Some(Type::Pointer { .. }) => 1,
-        _ => return Err(format!("cannot give {}", c.type_name(inst.ty))),
+        _ => return Err(format!("the result cannot be {}", c.type_name(inst.ty))),
     };
     match c.shape(c.m.type_of(c.operand(inst, 0))) {
         Some((Type::Bool, n)) if n == count || n == 1 && c.m.version.1 >= 4 => Ok(()),
-        _ => Err("the condition is no bool, or of another width".into()),
+        _ => Err("the condition is not a bool, or has another width".into()),
     }
 }
 
@@ -185,7 +185,7 @@ fn bitcast(c: &Checker, inst: &Inst) -> Outcome {
     match (bits(c, from), bits(c, inst.ty)) {
         (Some(a), Some(b)) if a == b => Ok(()),
         _ if logical => Ok(()),
-        _ => Err(format!("from {} to {}", c.type_name(from), c.type_name(inst.ty))),
+        _ => Err(format!("cannot convert {} to {}", c.type_name(from), c.type_name(inst.ty))),
     }
 }
 
@@ -199,32 +199,32 @@ fn construct(c: &Checker, inst: &Inst) -> Outcome {
                 total = total.saturating_add(match c.m.ty(ty) {
                     Some(Type::Vector { component: part, count }) if part == component => *count,
                     _ if ty == *component => 1,
-                    _ => return Err(format!("{} is no {}", c.m.describe(id), c.type_name(*component))),
+                    _ => return Err(format!("{} is not a {}", c.m.describe(id), c.type_name(*component))),
                 });
             }
             if total != *count || parts.len() < 2 {
-                return Err(format!("{total} components for {count}"));
+                return Err(format!("{total} components, expected {count}"));
             }
             return Ok(());
         }
         Some(Type::Matrix { column, columns }) => {
             if parts.len() as u64 != u64::from(*columns) {
-                return Err(format!("{} columns for {columns}", parts.len()));
+                return Err(format!("{} columns, expected {columns}", parts.len()));
             }
             vec![*column; parts.len()]
         }
         Some(Type::Array { element, length }) => {
             let known = c.m.constants.get(length).filter(|l| !l.spec).and(c.m.constant_u64(*length));
             if known.is_some_and(|n| n != parts.len() as u64) {
-                return Err(format!("{} elements for another length", parts.len()));
+                return Err(format!("{} elements, but the array has another length", parts.len()));
             }
             vec![*element; parts.len()]
         }
         Some(Type::Struct { members }) => members.clone(),
-        _ => return Err(format!("cannot give {}", c.type_name(inst.ty))),
+        _ => return Err(format!("the result cannot be {}", c.type_name(inst.ty))),
     };
     if expected.len() != parts.len() {
-        return Err(format!("{} parts for {}", parts.len(), expected.len()));
+        return Err(format!("{} members, expected {}", parts.len(), expected.len()));
     }
     parts.iter().zip(expected).try_for_each(|(&id, ty)| same(c, "a part", c.m.type_of(id), ty))
 }
@@ -240,10 +240,10 @@ fn part(c: &Checker, mut ty: Id, indexes: &[u32]) -> Result<Id, String> {
                 (*element, known.unwrap_or(u64::MAX))
             }
             Some(Type::Struct { members }) => (members.get(index as usize).copied().unwrap_or(0), members.len() as u64),
-            _ => return Err(format!("{} has no parts", c.type_name(ty))),
+            _ => return Err(format!("{} has no members", c.type_name(ty))),
         };
         if u64::from(index) >= count {
-            return Err(format!("part {index} of {count}"));
+            return Err(format!("index {index} of a composite with {count} members"));
         }
         ty = next;
     }
@@ -269,12 +269,12 @@ fn shuffle(c: &Checker, inst: &Inst) -> Outcome {
         (Some((r, n)), Some((x, p)), Some((y, q))) if r == x && r == y => {
             let bad = picks.iter().find(|&&pick| pick != u32::MAX && pick >= p.saturating_add(q));
             match bad {
-                Some(pick) => Err(format!("picks component {pick} of {}", p.saturating_add(q))),
-                None if picks.len() != n as usize => Err(format!("picks {} components for {n}", picks.len())),
+                Some(pick) => Err(format!("selects component {pick} of {}", p.saturating_add(q))),
+                None if picks.len() != n as usize => Err(format!("selects {} components for {n}", picks.len())),
                 None => Ok(()),
             }
         }
-        _ => Err("takes and gives vectors of one component type".into()),
+        _ => Err("operands and result must be vectors of one component type".into()),
     }
 }
 
@@ -284,7 +284,7 @@ fn logical_copy(c: &Checker, inst: &Inst) -> Outcome {
     let mut work = vec![(from, inst.ty)];
     let mut seen = rustc_hash::FxHashSet::default();
     if from == inst.ty {
-        return Err("copies a type to itself".into());
+        return Err("source and target must have the same type".into());
     }
     while let Some((a, b)) = work.pop() {
         if a == b || !seen.insert((a, b)) {
@@ -307,11 +307,11 @@ fn logical_copy(c: &Checker, inst: &Inst) -> Outcome {
 
 /// Checks that the result is a structure of two integers like the operands.
 fn extended(c: &Checker, inst: &Inst) -> Outcome {
-    let Some(Type::Struct { members }) = c.m.ty(inst.ty) else { return Err("gives a structure".into()) };
-    let &[low, high] = members.as_slice() else { return Err("gives two members".into()) };
+    let Some(Type::Struct { members }) = c.m.ty(inst.ty) else { return Err("the result must be a structure".into()) };
+    let &[low, high] = members.as_slice() else { return Err("the result must have two members".into()) };
     let integers = matches!(c.shape(low), Some((Type::Int { .. }, _)));
     if low != high || !integers {
-        return Err("gives two integers of one type".into());
+        return Err("the members of the result must be integers of one type".into());
     }
     for at in [0, 1] {
         same(c, "an operand", c.m.type_of(c.operand(inst, at)), low)?;

@@ -74,7 +74,7 @@ const SINCE: &[(u8, &[Op])] = &[
 pub(super) fn check(c: &mut Checker) {
     let (_, minor) = c.m.version;
     if minor > 6 {
-        c.add(rules::HEADER, 1, 0, format!("there is no SPIR-V 1.{minor}"));
+        c.add(rules::HEADER, 1, 0, format!("SPIR-V 1.{minor} does not exist"));
     }
     if c.m.memory_model.is_none() {
         c.add(rules::ORDER, 5, 0, "the module has no OpMemoryModel");
@@ -85,16 +85,16 @@ pub(super) fn check(c: &mut Checker) {
     for inst in c.insts {
         // The grammar has the instructions that Vulkan can use. All others are unknown, including their results.
         if grammar::pattern(inst.opcode).is_none() {
-            c.add(rules::OPCODE, inst.word as usize, 0, format!("{} is not known", inst.name()));
+            c.add(rules::OPCODE, inst.word as usize, 0, format!("unknown instruction {}", inst.name()));
         }
         let op = inst.op();
         let follows_merge = std::mem::replace(&mut after_merge, matches!(op, Some(Op::LoopMerge | Op::SelectionMerge)));
         let Some(op) = op else { continue };
         if follows_merge && is_line(Some(op)) {
-            c.at(rules::MERGE, inst, "stands between a merge instruction and its branch");
+            c.at(rules::MERGE, inst, "an instruction is between a merge instruction and its branch");
         }
         if let Some((since, _)) = SINCE.iter().find(|(since, ops)| minor < *since && ops.contains(&op)) {
-            c.at(rules::VERSION, inst, format!("needs SPIR-V 1.{since}; the module is 1.{minor}"));
+            c.at(rules::VERSION, inst, format!("it needs SPIR-V 1.{since}, but the module is 1.{minor}"));
         }
         if op == Op::Function {
             in_function = true;
@@ -113,7 +113,7 @@ pub(super) fn check(c: &mut Checker) {
             continue;
         };
         if place < reached.0 {
-            c.at(rules::ORDER, inst, format!("belongs to {name}, and stands after {} began", reached.1));
+            c.at(rules::ORDER, inst, format!("it belongs to {name}, but comes after {} began", reached.1));
         } else {
             reached = (place, name);
         }

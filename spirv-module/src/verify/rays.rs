@@ -78,14 +78,14 @@ pub(super) fn variable(c: &Checker, class: StorageClass, mut pointee: Id) -> Res
     }
     let fits = matches!(class, StorageClass::Function | StorageClass::Private);
     match is_opaque(c, pointee, Op::TypeRayQueryKHR) && !fits {
-        true => Err(format!("a ray query in {class:?}")),
+        true => Err(format!("a ray query cannot be in {class:?}")),
         false => Ok(()),
     }
 }
 
 fn no_query(c: &Checker, ty: Id) -> Result<(), String> {
     match is_opaque(c, ty, Op::TypeRayQueryKHR) {
-        true => Err("a ray query is neither loaded nor stored".into()),
+        true => Err("a ray query cannot be loaded or stored".into()),
         false => Ok(()),
     }
 }
@@ -94,14 +94,14 @@ fn no_query(c: &Checker, ty: Id) -> Result<(), String> {
 fn query(c: &Checker, inst: &Inst) -> Result<(), String> {
     match c.pointer(c.operand(inst, 0)) {
         Some((_, pointee)) if is_opaque(c, pointee, Op::TypeRayQueryKHR) => Ok(()),
-        _ => Err("takes a pointer to a ray query".into()),
+        _ => Err("the operand must be a pointer to a ray query".into()),
     }
 }
 
 fn initialize(c: &Checker, inst: &Inst) -> Result<(), String> {
     query(c, inst)?;
     if !is_opaque(c, c.m.type_of(c.operand(inst, 1)), Op::TypeAccelerationStructureKHR) {
-        return Err("traces rays in an acceleration structure".into());
+        return Err("the operand must be an acceleration structure".into());
     }
     let operands = [Kind::Word, Kind::Word, Kind::Floats(3), Kind::Float, Kind::Floats(3), Kind::Float];
     operands.iter().zip(2..).try_for_each(|(kind, index)| takes(c, inst, index, *kind))
@@ -110,7 +110,7 @@ fn initialize(c: &Checker, inst: &Inst) -> Result<(), String> {
 fn hit(c: &Checker, inst: &Inst, about: About) -> Result<(), String> {
     match (about, c.m.constant_u32(c.operand(inst, 1))) {
         (About::Query, _) | (About::Hit, Some(0 | 1)) => Ok(()),
-        (About::Hit, _) => Err("asks for the candidate (0) or the committed hit (1), by a constant".into()),
+        (About::Hit, _) => Err("the operand must be the constant 0 (candidate) or 1 (committed)".into()),
     }
 }
 
@@ -125,7 +125,7 @@ fn takes(c: &Checker, inst: &Inst, index: usize, kind: Kind) -> Result<(), Strin
 fn gives(c: &Checker, ty: Id, kind: Kind) -> Result<(), String> {
     match is(c, ty, kind) {
         true => Ok(()),
-        false => Err(format!("cannot give {}", c.type_name(ty))),
+        false => Err(format!("the result cannot be {}", c.type_name(ty))),
     }
 }
 

@@ -80,9 +80,11 @@ pub(super) fn texel_type(c: &Checker, access: Access, inst: &Inst) -> Result<Id,
     match c.m.ty(inst.ty) {
         Some(Type::Struct { members, .. }) if members.len() == 2 => match c.m.ty(members[0]) {
             Some(Type::Int { .. }) => Ok(members[1]),
-            _ => Err(format!("gives a code of residency of {}, which is no integer", c.type_name(members[0]))),
+            _ => Err(format!("the residency code has the type {}, not an integer", c.type_name(members[0]))),
         },
-        _ => Err(format!("gives a structure of a code and a texel, not {}", c.type_name(inst.ty))),
+        _ => {
+            Err(format!("the result must be a structure of a residency code and a texel, not {}", c.type_name(inst.ty)))
+        }
     }
 }
 
@@ -90,7 +92,7 @@ pub(super) fn texel_type(c: &Checker, access: Access, inst: &Inst) -> Result<Id,
 pub(super) fn check(c: &Checker, access: Access, inst: &Inst) -> Result<(), String> {
     let image = sampled(c, inst)?;
     if image.multisampled {
-        return Err("of an image with several samples".into());
+        return Err("the image is multisampled".into());
     }
     let dims: &[Dim] = match access {
         Access { kind: Kind::Gather, .. } => &[Dim::Dim2D, Dim::DimCube, Dim::DimRect],
@@ -98,7 +100,11 @@ pub(super) fn check(c: &Checker, access: Access, inst: &Inst) -> Result<(), Stri
         _ => &[Dim::Dim1D, Dim::Dim2D, Dim::Dim3D, Dim::DimRect, Dim::DimCube],
     };
     if !dims.contains(&image.dim) || access.projects && image.arrayed {
-        return Err(format!("of an image of {:?}{}", image.dim, if image.arrayed { " layers" } else { "" }));
+        return Err(format!(
+            "the image has the unsupported dimension {:?}{}",
+            image.dim,
+            if image.arrayed { " with layers" } else { "" }
+        ));
     }
     let wanted = plane(image.dim) + u32::from(image.arrayed || access.projects);
     floats(c, c.operand(inst, 1), wanted, "the coordinate")?;
@@ -107,15 +113,15 @@ pub(super) fn check(c: &Checker, access: Access, inst: &Inst) -> Result<(), Stri
     } else if access.kind == Kind::Gather {
         match c.shape(c.m.type_of(c.operand(inst, 2))) {
             Some((Type::Int { width: 32, .. }, 1)) => {}
-            _ => return Err(format!("the component {} is no 32-bit integer", c.m.describe(c.operand(inst, 2)))),
+            _ => return Err(format!("the component {} is not a 32-bit integer", c.m.describe(c.operand(inst, 2)))),
         }
     }
     let ty = texel_type(c, access, inst)?;
     let components = if access.compares && access.kind != Kind::Gather { 1 } else { 4 };
     match c.shape(ty) {
         Some((_, n)) if n == components => {}
-        _ if components == 1 => return Err(format!("gives one component, not {}", c.type_name(ty))),
-        _ => return Err(format!("gives four components, not {}", c.type_name(ty))),
+        _ if components == 1 => return Err(format!("the result must have one component, not {}", c.type_name(ty))),
+        _ => return Err(format!("the result must have four components, not {}", c.type_name(ty))),
     }
     super::images::texel(c, &image, ty)
 }
@@ -124,11 +130,11 @@ pub(super) fn check(c: &Checker, access: Access, inst: &Inst) -> Result<(), Stri
 pub(super) fn levels_at(c: &Checker, inst: &Inst) -> Result<(), String> {
     let image = sampled(c, inst)?;
     if !has_levels(&image) {
-        return Err("of an image without levels".into());
+        return Err("the image has no levels".into());
     }
     match c.shape(inst.ty) {
         Some((Type::Float { .. }, 2)) => {}
-        _ => return Err(format!("gives two floats, not {}", c.type_name(inst.ty))),
+        _ => return Err(format!("the result must have two floats, not {}", c.type_name(inst.ty))),
     }
     floats(c, c.operand(inst, 1), plane(image.dim), "the coordinate")
 }
@@ -136,15 +142,15 @@ pub(super) fn levels_at(c: &Checker, inst: &Inst) -> Result<(), String> {
 /// Checks `OpImageQueryLevels` and `OpImageQuerySamples`: an integer.
 pub(super) fn count(c: &Checker, op: Op, image: &ImageType, inst: &Inst) -> Result<(), String> {
     match op {
-        Op::ImageQueryLevels if !has_levels(image) => return Err("of an image without levels".into()),
+        Op::ImageQueryLevels if !has_levels(image) => return Err("the image has no levels".into()),
         Op::ImageQuerySamples if !image.multisampled || image.dim != Dim::Dim2D => {
-            return Err("of an image without several samples".into());
+            return Err("the image is not multisampled".into());
         }
         _ => {}
     }
     match c.shape(inst.ty) {
         Some((Type::Int { .. }, 1)) => Ok(()),
-        _ => Err(format!("gives an integer, not {}", c.type_name(inst.ty))),
+        _ => Err(format!("the result must be an integer, not {}", c.type_name(inst.ty))),
     }
 }
 
@@ -153,8 +159,8 @@ pub(super) fn resident(c: &Checker, inst: &Inst) -> Result<(), String> {
     let code = c.operand(inst, 0);
     match (c.m.ty(inst.ty), c.shape(c.m.type_of(code))) {
         (Some(Type::Bool), Some((Type::Int { .. }, 1))) => Ok(()),
-        (Some(Type::Bool), _) => Err(format!("the code of residency {} is no integer", c.m.describe(code))),
-        _ => Err(format!("gives a bool, not {}", c.type_name(inst.ty))),
+        (Some(Type::Bool), _) => Err(format!("the residency code {} is not an integer", c.m.describe(code))),
+        _ => Err(format!("the result must be a bool, not {}", c.type_name(inst.ty))),
     }
 }
 
@@ -172,31 +178,34 @@ pub(super) fn operands_go_together(access: Access, image: &ImageType, mask: Imag
         Kind::Explicit if lod_or_grad.is_empty() => return Err("has neither Lod nor Grad".into()),
         Kind::Explicit if lod_or_grad == I::LOD | I::GRAD => return Err("has both Lod and Grad".into()),
         Kind::Explicit => {}
-        Kind::Fetch => without(I::GRAD, " without a sampler")?,
+        Kind::Fetch => without(I::GRAD, ", but no sampler")?,
         _ => {
-            without(I::LOD, ", which is for levels that are said")?;
-            without(I::GRAD, ", which is for levels that are said")?;
+            without(I::LOD, ", but no explicit level")?;
+            without(I::GRAD, ", but no explicit level")?;
         }
     }
     if kind != Kind::Implicit {
-        without(I::BIAS, ", which is for levels that derivatives give")?;
+        without(I::BIAS, ", but no implicit level")?;
     }
     if kind != Kind::Gather {
-        without(I::CONST_OFFSETS, " and does not gather")?;
+        without(I::CONST_OFFSETS, ", but is not a gather")?;
     }
     if offsets.bits().count_ones() > 1 {
         return Err("has several kinds of offsets".into());
     }
     if image.dim == Dim::DimCube && !offsets.is_empty() {
-        return Err("has an offset on a cube".into());
+        return Err("has an offset for a cube".into());
     }
     if mask.contains(I::SAMPLE) != image.multisampled && image.dim != Dim::DimSubpassData {
-        let how =
-            if image.multisampled { "has no Sample, and the image several" } else { "has a Sample, and the image one" };
+        let how = if image.multisampled {
+            "has no Sample operand, but the image is multisampled"
+        } else {
+            "has a Sample operand, but the image is not multisampled"
+        };
         return Err(how.into());
     }
     if kind != Kind::Implicit && !mask.contains(I::GRAD) {
-        without(I::MIN_LOD, " without derivatives")?;
+        without(I::MIN_LOD, ", but no derivatives")?;
     }
     Ok(())
 }
@@ -218,22 +227,22 @@ fn sampled(c: &Checker, inst: &Inst) -> Result<ImageType, String> {
     match c.value_type(inst, 0) {
         Some(Type::SampledImage { image }) => match c.m.ty(*image) {
             Some(Type::Image(image)) => Ok(*image),
-            _ => Err(format!("{} is no sampled image", c.m.describe(c.operand(inst, 0)))),
+            _ => Err(format!("{} is not a sampled image", c.m.describe(c.operand(inst, 0)))),
         },
-        _ => Err(format!("{} is no sampled image", c.m.describe(c.operand(inst, 0)))),
+        _ => Err(format!("{} is not a sampled image", c.m.describe(c.operand(inst, 0)))),
     }
 }
 
 fn floats(c: &Checker, id: Id, wanted: u32, what: &str) -> Result<(), String> {
     match c.shape(c.m.type_of(id)) {
         Some((Type::Float { .. }, n)) if n >= wanted => Ok(()),
-        _ => Err(format!("{what} {} has not {wanted} floats", c.m.describe(id))),
+        _ => Err(format!("{what} {} must have {wanted} floats", c.m.describe(id))),
     }
 }
 
 fn single(c: &Checker, id: Id) -> Result<(), String> {
     match c.m.ty(c.m.type_of(id)) {
         Some(Type::Float { width: 32, .. }) => Ok(()),
-        _ => Err(format!("the reference {} is no 32-bit float", c.m.describe(id))),
+        _ => Err(format!("the reference {} is not a 32-bit float", c.m.describe(id))),
     }
 }

@@ -23,7 +23,7 @@ pub(super) fn check(c: &mut Checker) {
                 | Type::NodePayloadArray { .. }
         );
         if !may_repeat && !unique.insert((inst.opcode, c.m.operands(inst).to_vec())) {
-            c.at(rules::TYPE_UNIQUE, inst, "the same type was declared before");
+            c.at(rules::TYPE_UNIQUE, inst, "the same type is already declared");
         }
     }
 }
@@ -35,25 +35,25 @@ fn declaration(c: &Checker, inst: &Inst, ty: &Type) -> Result<(), String> {
             match c.m.ty(*component) {
                 Some(t) if t.is_scalar() && (matches!(count, 2..=4) || long) => Ok(()),
                 Some(t) if t.is_scalar() => Err(format!("a vector of {count} components")),
-                _ => Err(format!("{} is no scalar type", c.m.describe(*component))),
+                _ => Err(format!("{} is not a scalar type", c.m.describe(*component))),
             }
         }
         Type::Matrix { column, columns } => match c.m.ty(*column) {
             Some(Type::Vector { component, .. }) if matches!(c.m.ty(*component), Some(Type::Float { .. })) => {
                 if matches!(columns, 2..=4) { Ok(()) } else { Err(format!("a matrix of {columns} columns")) }
             }
-            _ => Err(format!("{} is no vector of floats", c.m.describe(*column))),
+            _ => Err(format!("{} is not a vector of floats", c.m.describe(*column))),
         },
         Type::Array { element, length } => {
             element_of(c, *element)?;
             let is_integer = matches!(c.m.ty(c.m.type_of(*length)), Some(Type::Int { .. }));
             match c.m.constants.get(length) {
                 Some(constant) if is_integer => match c.m.constant_u64(*length) {
-                    Some(0) => Err("an array of no elements".into()),
-                    None if !constant.spec => Err(format!("{} is no length", c.m.describe(*length))),
+                    Some(0) => Err("an array without elements".into()),
+                    None if !constant.spec => Err(format!("{} is not a length", c.m.describe(*length))),
                     _ => Ok(()),
                 },
-                _ => Err(format!("{} is no constant integer", c.m.describe(*length))),
+                _ => Err(format!("{} is not a constant integer", c.m.describe(*length))),
             }
         }
         Type::RuntimeArray { element } => element_of(c, *element),
@@ -62,7 +62,7 @@ fn declaration(c: &Checker, inst: &Inst, ty: &Type) -> Result<(), String> {
                 data(c, member)?;
                 let unsized_member = matches!(c.m.ty(member), Some(Type::RuntimeArray { .. }));
                 if unsized_member && i + 1 != members.len() {
-                    return Err(format!("member {i} is a runtime array, and not the last"));
+                    return Err(format!("member {i} is a runtime array, but not the last member"));
                 }
             }
             Ok(())
@@ -72,7 +72,7 @@ fn declaration(c: &Checker, inst: &Inst, ty: &Type) -> Result<(), String> {
             is_type(c, *result)?;
             parameters.iter().try_for_each(|&p| match c.m.ty(p) {
                 Some(Type::Void | Type::Function { .. }) | None => {
-                    Err(format!("{} is no type of a parameter", c.m.describe(p)))
+                    Err(format!("{} cannot be the type of a parameter", c.m.describe(p)))
                 }
                 _ => Ok(()),
             })
@@ -81,7 +81,7 @@ fn declaration(c: &Checker, inst: &Inst, ty: &Type) -> Result<(), String> {
             let fits = matches!(c.m.ty(image.sampled_type), Some(Type::Int { .. } | Type::Float { .. } | Type::Void));
             let sampled = c.operand(inst, 5);
             if !fits {
-                Err(format!("{} is no type of texels", c.m.describe(image.sampled_type)))
+                Err(format!("{} cannot be the type of texels", c.m.describe(image.sampled_type)))
             } else if sampled > 2 || c.operand(inst, 2) > 2 || c.operand(inst, 3) > 1 || c.operand(inst, 4) > 1 {
                 Err("depth, arrayed, multisampled or sampled is out of range".into())
             } else {
@@ -90,11 +90,11 @@ fn declaration(c: &Checker, inst: &Inst, ty: &Type) -> Result<(), String> {
         }
         Type::SampledImage { image } => match c.m.ty(*image) {
             Some(Type::Image(_)) => Ok(()),
-            _ => Err(format!("{} is no image type", c.m.describe(*image))),
+            _ => Err(format!("{} is not an image type", c.m.describe(*image))),
         },
         Type::NodePayloadArray { payload } => match has_bytes(c, *payload) {
             true => Ok(()),
-            false => Err(format!("{} is no type of a payload", c.m.describe(*payload))),
+            false => Err(format!("{} cannot be the type of a payload", c.m.describe(*payload))),
         },
         Type::Int { .. } if c.operand(inst, 1) > 1 => Err("signedness is 0 or 1".into()),
         _ => Ok(()),
@@ -104,7 +104,7 @@ fn declaration(c: &Checker, inst: &Inst, ty: &Type) -> Result<(), String> {
 fn is_type(c: &Checker, id: Id) -> Result<(), String> {
     match c.m.ty(id) {
         Some(_) => Ok(()),
-        None => Err(format!("{} is no type", c.m.describe(id))),
+        None => Err(format!("{} is not a type", c.m.describe(id))),
     }
 }
 
@@ -137,7 +137,9 @@ fn has_bytes(c: &Checker, id: Id) -> bool {
 /// Checks that a type may be part of an aggregate.
 fn data(c: &Checker, id: Id) -> Result<(), String> {
     match c.m.ty(id) {
-        Some(Type::Void | Type::Function { .. }) | None => Err(format!("{} is no type of a part", c.m.describe(id))),
+        Some(Type::Void | Type::Function { .. }) | None => {
+            Err(format!("{} cannot be the type of a part", c.m.describe(id)))
+        }
         Some(_) => Ok(()),
     }
 }

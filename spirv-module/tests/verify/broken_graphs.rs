@@ -47,12 +47,12 @@ pub const BROKEN: &[Broken] = &[
     (
         "core-decoration",
         &[("OpDecorateId %t_a NodeMaxPayloadsAMDX %u1", "OpDecorateId %t_a NodeMaxPayloadsAMDX %u1 %u1")],
-        "2 operands, not 1",
+        "2 operands, expected 1",
     ),
     (
         "core-decoration",
         &[("OpDecorate %tracked TrackFinishWritingAMDX", "OpDecorate %tracked TrackFinishWritingAMDX 1")],
-        "1 operands, not 0",
+        "1 operands, expected 0",
     ),
     (
         "core-type",
@@ -60,7 +60,7 @@ pub const BROKEN: &[Broken] = &[
             ("OpDecorateId %t_a NodeMax", "OpDecorateId %odd NodeMaxPayloadsAMDX %u1\nOpDecorateId %t_a NodeMax"),
             ("%ft = ", "%odd = OpTypeNodePayloadArrayAMDX %bool\n%ft = "),
         ],
-        "%bool is no type of a payload",
+        "%bool cannot be the type of a payload",
     ),
     (
         "core-execution-mode",
@@ -68,7 +68,7 @@ pub const BROKEN: &[Broken] = &[
             "OpExecutionModeId %b ShaderIndexAMDX %u1",
             "OpExecutionModeId %b ShaderIndexAMDX %u1\nOpExecutionModeId %b ShaderIndexAMDX %u1",
         )],
-        ": ShaderIndexAMDX stands twice",
+        ": ShaderIndexAMDX is repeated",
     ),
     (
         "core-decoration",
@@ -148,7 +148,7 @@ pub const BROKEN: &[Broken] = &[
             "OpExecutionMode %a CoalescingAMDX",
             "OpExecutionMode %a CoalescingAMDX\nOpExecutionModeId %a StaticNumWorkgroupsAMDX %u1 %u1 %u1",
         )],
-        "node `a` has CoalescingAMDX and StaticNumWorkgroupsAMDX",
+        "node `a` has both CoalescingAMDX and StaticNumWorkgroupsAMDX",
     ),
     (
         "AMDX-07",
@@ -166,8 +166,8 @@ pub const BROKEN: &[Broken] = &[
         )],
         "node `b`[1] has StaticNumWorkgroupsAMDX and",
     ),
-    ("AMDX-09", &FRAGMENT, "`shade` is of Fragment and has ShaderIndexAMDX"),
-    ("AMDX-10", &[("IsApiEntryAMDX %true", "IsApiEntryAMDX %u1")], "the constant %u1 is no boolean"),
+    ("AMDX-09", &FRAGMENT, "`shade` is of Fragment but has ShaderIndexAMDX"),
+    ("AMDX-10", &[("IsApiEntryAMDX %true", "IsApiEntryAMDX %u1")], "the constant %u1 is not a boolean"),
     ("AMDX-11", &[("MaxNodeRecursionAMDX %u3", "MaxNodeRecursionAMDX %true")], "MaxNodeRecursionAMDX of node `a`"),
     ("AMDX-11", &[("MaxNumWorkgroupsAMDX %u4 %u4 %u1", "MaxNumWorkgroupsAMDX %u4 %f1 %u1")], "the constant %f1"),
     (
@@ -189,7 +189,7 @@ pub const BROKEN: &[Broken] = &[
         ],
         "the undefined value %unset is no 32-bit",
     ),
-    ("AMDX-12", &[("SharesInputWithAMDX %s_c %u0", "SharesInputWithAMDX %u1 %u0")], "the constant %u1 is no string"),
+    ("AMDX-12", &[("SharesInputWithAMDX %s_c %u0", "SharesInputWithAMDX %u1 %u0")], "the constant %u1 is not a string"),
     ("AMDX-13", &[("OpExecutionModeId %d IsApiEntryAMDX %false\n", "")], "has no IsApiEntryAMDX"),
     ("AMDX-13", &[("%d IsApiEntryAMDX %false", "%d IsApiEntryAMDX %true")], "sets IsApiEntryAMDX to true"),
     ("AMDX-14", &[("SharesInputWithAMDX %s_c", "SharesInputWithAMDX %s_d")], "node `d` shares the input of node `d`"),
@@ -284,15 +284,15 @@ pub const BROKEN: &[Broken] = &[
     (
         "AMDX-24",
         &[("NodeSharesPayloadLimitsWithAMDX %o_c", "NodeSharesPayloadLimitsWithAMDX %rec")],
-        "the type %rec, which is no",
+        "the type %rec, which is not a",
     ),
     ("AMDX-24", &[("NodeSharesPayloadLimitsWithAMDX %o_c", "NodeSharesPayloadLimitsWithAMDX %o_c2")], "names itself"),
     (
         "AMDX-25",
         &[("OpDecorate %left", "OpDecorateId %o_c NodeSharesPayloadLimitsWithAMDX %o_b\nOpDecorate %left")],
-        "which shares another's",
+        "which itself shares limits",
     ),
-    ("AMDX-26", &[("PayloadNodeNameAMDX %s_s", "PayloadNodeNameAMDX %u1")], "the constant %u1 is no string"),
+    ("AMDX-26", &[("PayloadNodeNameAMDX %s_s", "PayloadNodeNameAMDX %u1")], "the constant %u1 is not a string"),
     ("AMDX-27", &[("OpDecorateId %o_s PayloadNodeNameAMDX %s_s\n", "")], "has no PayloadNodeNameAMDX"),
     ("AMDX-28", &[("OpDecorate %o_s PayloadNodeSparseArrayAMDX\n", "")], "for `somewhere` has neither"),
     ("AMDX-28", &[("OpDecorateId %o_b PayloadNodeArraySizeAMDX %u2\n", "")], "for `b` has neither"),
@@ -334,19 +334,15 @@ pub const BROKEN: &[Broken] = &[
             ("%b_p = OpAccessChain %pu", "%b_p = OpAccessChain %pb"),
             ("%ft = ", "%pb = OpTypePointer StorageBuffer %uint\n%ft = "),
         ],
-        "OpAllocateNodePayloadsAMDX in node `a` gives a pointer to StorageBuffer memory",
+        "OpAllocateNodePayloadsAMDX in node `a` returns a pointer to StorageBuffer memory",
     ),
     ("AMDX-33", &[("%po_b %u4 %u2 %u0", "%po_b %u1 %u2 %u0")], "for `b` in node `a` is visible to Device"),
     ("AMDX-34", &[("%po_b %u4 %u2 %u0", "%po_b %u4 %true %u0")], "Payload Count"),
     ("AMDX-34", &[("%po_b %u4 %u2 %u0", "%po_b %u4 %u2 %f1")], "Node Index of OpAllocate"),
     ("AMDX-34", &[("%bool %o_s %u3", "%bool %o_s %f1")], "Node Index of OpIsNodePayloadValidAMDX"),
-    ("AMDX-35", &[("%po_b %u4 %u2 %u0", "%po_b %u4 %u3 %u0")], "asks for 3 payloads of at most 2"),
-    ("AMDX-36", &[("%po_b %u4 %u2 %u0", "%po_b %u4 %u2 %u1")], "names the node index 2"),
-    (
-        "AMDX-36",
-        &[("%o_b PayloadNodeArraySizeAMDX %u2", "%o_b PayloadNodeArraySizeAMDX %u1")],
-        "names the node index 1",
-    ),
+    ("AMDX-35", &[("%po_b %u4 %u2 %u0", "%po_b %u4 %u3 %u0")], "requests 3 payloads; the limit is 2"),
+    ("AMDX-36", &[("%po_b %u4 %u2 %u0", "%po_b %u4 %u2 %u1")], "uses the node index 2"),
+    ("AMDX-36", &[("%o_b PayloadNodeArraySizeAMDX %u2", "%o_b PayloadNodeArraySizeAMDX %u1")], "uses the node index 1"),
     // The index is not a constant, and any index exceeds the size with this base.
     (
         "AMDX-36",
@@ -354,7 +350,7 @@ pub const BROKEN: &[Broken] = &[
             ("OpDecorateId %o_b PayloadNodeBaseIndexAMDX %u1", "OpDecorateId %o_b PayloadNodeBaseIndexAMDX %u2"),
             ("%po_b %u4 %u2 %u0", "%po_b %u4 %u2 %a_x"),
         ],
-        "names the node index 2 or one above it",
+        "uses the node index 2 or higher",
     ),
     (
         "AMDX-37",
@@ -362,7 +358,7 @@ pub const BROKEN: &[Broken] = &[
             ("OpDecorate %left", "OpDecorateId %o_s PayloadNodeArraySizeAMDX %u4\nOpDecorate %left"),
             ("%bool %o_s %u3", "%bool %o_s %u4"),
         ],
-        "asks about the index 4",
+        "tests the index 4",
     ),
     // Every allocation is enqueued too, since another rule would report it otherwise.
     ("AMDX-38", &[("OpNoLine", "OpEnqueueNodePayloadsAMDX %in_a\nOpNoLine")], "the input variable %in_a"),
@@ -376,7 +372,7 @@ pub const BROKEN: &[Broken] = &[
     (
         "AMDX-40",
         &[("OpNoLine", "OpStore %b_p %a_x\nOpNoLine")],
-        "OpStore writes what OpEnqueueNodePayloadsAMDX sent before",
+        "OpStore writes payloads after OpEnqueueNodePayloadsAMDX sent them",
     ),
     ("AMDX-40", &[("%a_m = OpLabel", "%a_m = OpLabel\n%late = OpLoad %uint %b_p")], "OpLoad reads"),
     // A copy of the pointer is the same array.
@@ -389,7 +385,7 @@ pub const BROKEN: &[Broken] = &[
             ),
             ("OpNoLine", "OpStore %b_p %a_x\nOpNoLine"),
         ],
-        "OpStore writes what OpEnqueueNodePayloadsAMDX sent before",
+        "OpStore writes payloads after OpEnqueueNodePayloadsAMDX sent them",
     ),
     (
         "AMDX-40",
@@ -397,17 +393,17 @@ pub const BROKEN: &[Broken] = &[
             "OpNoLine",
             "%b_copy = OpCopyObject %po_b %b_new\n%b_again = OpAccessChain %pu %b_copy %u1 %u0\nOpStore %b_again %a_x\nOpNoLine",
         )],
-        "OpStore writes what OpEnqueueNodePayloadsAMDX sent before",
+        "OpStore writes payloads after OpEnqueueNodePayloadsAMDX sent them",
     ),
     (
         "AMDX-40",
         &[("OpNoLine", "%b_copy = OpCopyObject %po_b %b_new\nOpEnqueueNodePayloadsAMDX %b_copy\nOpNoLine")],
-        "OpEnqueueNodePayloadsAMDX sends again what OpEnqueueNodePayloadsAMDX sent before",
+        "OpEnqueueNodePayloadsAMDX sends again payloads after OpEnqueueNodePayloadsAMDX sent them",
     ),
     (
         "AMDX-40",
         &[("OpNoLine", "OpEnqueueNodePayloadsAMDX %b_new\nOpNoLine")],
-        "OpEnqueueNodePayloadsAMDX sends again what OpEnqueueNodePayloadsAMDX sent before",
+        "OpEnqueueNodePayloadsAMDX sends again payloads after OpEnqueueNodePayloadsAMDX sent them",
     ),
     (
         "AMDX-41",
@@ -436,7 +432,7 @@ pub const BROKEN: &[Broken] = &[
     (
         "AMDX-42",
         &[("%c_n = OpNodePayloadArrayLengthAMDX %uint", "%c_n = OpNodePayloadArrayLengthAMDX %int")],
-        "no unsigned 32-bit",
+        "not an unsigned 32-bit",
     ),
     (
         "AMDX-43",
@@ -518,7 +514,7 @@ pub const BROKEN: &[Broken] = &[
                 "OpMemberDecorate %fixed 1 NonWritable\nOpMemberDecorate %fixed 2 NonWritable\nOpMemberDecorate %fixed 2 Offset 16",
             ),
         ],
-        "node `d` takes payloads of 20 bytes, and those of the payload array type %o_c2 for `c` have 16",
+        "node `d` consumes payloads of 20 bytes, but those of the payload array type %o_c2 for `c` have 16",
     ),
     (
         "AMDX-50",
@@ -562,7 +558,7 @@ pub const BROKEN: &[Broken] = &[
                 "%sent = OpTypeStruct %uint %uint\n%o_a = OpTypeNodePayloadArrayAMDX %sent",
             ),
         ],
-        "node `a` takes member 1 of %rec at byte 4 of its payload, where the payload array type %o_a for `a` has no member",
+        "node `a` consumes member 1 of %rec at byte 4 of its payload, but the payload array type %o_a for `a` has no member there",
     ),
     // There is no member between the elements of an array.
     (
@@ -624,7 +620,7 @@ pub const BROKEN: &[Broken] = &[
             // Nothing is sent to either, since their payloads would have to be the same.
             ("PayloadNodeNameAMDX %s_b", "PayloadNodeNameAMDX %s_s"),
         ],
-        "two nodes are called `b`, one of GLCompute and one of MeshEXT",
+        "two nodes have the name `b`, but one is of GLCompute and one of MeshEXT",
     ),
 ];
 

@@ -82,8 +82,8 @@ fn in_folder(world: &Snapshot, own: &str, folder: &str, out: &mut Vec<Candidate>
 fn of_ours(folder: &str, out: &mut Vec<Candidate>) {
     for rest in wgc_ide::headers().filter_map(|name| name.strip_prefix(folder)) {
         out.push(match rest.split_once('/') {
-            Some((inner, _)) => Candidate::new(format!("{inner}/"), CandidateKind::Folder, "comes with wgc", 1),
-            None => Candidate::new(rest, CandidateKind::File, "comes with wgc", 0),
+            Some((inner, _)) => Candidate::new(format!("{inner}/"), CandidateKind::Folder, "built in", 1),
+            None => Candidate::new(rest, CandidateKind::File, "built in", 0),
         });
     }
 }

@@ -36,7 +36,7 @@ pub fn target(world: &Snapshot, path: &str, at: u32) -> Result<Target, String> {
     let is_macro =
         super::navigate::parts(world, path).into_iter().find_map(|part| wgc_ide::macro_at(&world.db, part, path, at));
     if let Some(found) = is_macro {
-        return Err(format!("`{}` is a macro, and where conditions leave text out its uses are not known", found.name));
+        return Err(format!("cannot rename the macro `{}`: uses in inactive text are unknown", found.name));
     }
     let covers = |range: &FileRange| &*range.file == path && (range.lo..=range.hi).contains(&at);
     let found = named(world, path, at);
@@ -77,7 +77,7 @@ pub fn target(world: &Snapshot, path: &str, at: u32) -> Result<Target, String> {
         let range = here.unwrap_or_else(|| inside_quotes(world, range));
         return checked(Target { range, name: name.clone(), ids, is_node: true });
     }
-    let Some(range) = here else { return Err("there is nothing here that could be renamed".to_owned()) };
+    let Some(range) = here else { return Err("nothing here can be renamed".to_owned()) };
     let Some(id) = ids.first() else { return Err("this is built in".to_owned()) };
     let name = id.name.clone();
     checked(Target { range, name, ids: with_family(world, ids), is_node: false })
@@ -88,7 +88,7 @@ fn checked(target: Target) -> Result<Target, String> {
         return Err(format!("`{}` is built in", target.name));
     }
     if target.ids.iter().any(|id| id.name.starts_with("operator")) {
-        return Err("an operator has no other name".to_owned());
+        return Err("an operator cannot be renamed".to_owned());
     }
     Ok(target)
 }
@@ -136,15 +136,15 @@ pub fn rename(world: &Snapshot, path: &str, at: u32, new: &str) -> Result<Vec<Fi
     let mut edits: Vec<FileRange> = Vec::new();
     for found in &uses {
         if !found.exact {
-            return Err(format!("{}: a macro makes this `{old}` of parts", place(world, &found.range)));
+            return Err(format!("{}: a macro pastes this `{old}` together", place(world, &found.range)));
         }
         if is_built_in(&found.range.file) {
-            return Err(format!("`{old}` is named in a built-in text"));
+            return Err(format!("built-in text refers to `{old}`"));
         }
         // The text of a macro may name other symbols in its other uses.
         if symbols_at(world, &found.range.file, found.range.lo).iter().any(|id| !target.ids.contains(id)) {
             let at = place(world, &found.range);
-            return Err(format!("{at}: in this macro `{old}` means other things too, where else the macro is used"));
+            return Err(format!("{at}: in other uses of this macro, `{old}` has another meaning"));
         }
         edits.push(found.range.clone());
     }
@@ -160,7 +160,7 @@ pub fn rename(world: &Snapshot, path: &str, at: u32, new: &str) -> Result<Vec<Fi
     edits.dedup();
     for edit in &edits {
         if text_of(world, edit) != old {
-            return Err(format!("{}: this names `{old}` without saying so", place(world, edit)));
+            return Err(format!("{}: this refers to `{old}` without its name", place(world, edit)));
         }
     }
     means_the_same(world, &target, &uses, &edits, new)?;
@@ -171,11 +171,13 @@ fn is_identifier(name: &str) -> Result<(), String> {
     let mut bytes = name.bytes();
     let is_first = bytes.next().is_some_and(|byte| byte == b'_' || byte.is_ascii_alphabetic());
     if !is_first || !bytes.all(|byte| byte == b'_' || byte.is_ascii_alphanumeric()) {
-        return Err(format!("`{name}` is no name: letters, digits and `_` are, and no digit first"));
+        return Err(format!(
+            "`{name}` is not a valid name: use letters, digits and `_`, and do not begin with a digit"
+        ));
     }
     let is_keyword = Sym::ALL.iter().any(|sym| sym.text() == name);
     if is_keyword || wgc_frontend::is_builtin_type(name) || name == "this" {
-        return Err(format!("`{name}` is a word of the language"));
+        return Err(format!("`{name}` is a keyword or a built-in type"));
     }
     Ok(())
 }
@@ -245,21 +247,21 @@ fn means_the_same(
     let mut scratch = Compiler::new(Box::new(Edited(texts)));
     let copies: Vec<Program> = programs.iter().map(|program| copy(world, &mut scratch, *program)).collect();
     let moved = Moved { edits, longer: new.len() as i64 - target.name.len() as i64 };
-    let taken = || format!("`{new}` means something else already where `{}` is named", target.name);
+    let taken = || format!("`{new}` already has another meaning where `{}` is used", target.name);
     for (program, copy) in programs.iter().zip(&copies) {
         let (before, after) = (diagnostics(&world.db, *program), diagnostics(&scratch, *copy));
         if let Some(said) = first_new(before, after) {
-            return Err(format!("with `{new}` the program is another: {}", said.message));
+            return Err(format!("`{new}` changes the program: {}", said.message));
         }
         if before.len() != after.len() {
             return Err(taken());
         }
         let (old_sites, new_sites) = (wgc_ide::graph_sites(&world.db, *program), wgc_ide::graph_sites(&scratch, *copy));
         if old_sites.edges != new_sites.edges || old_sites.nodes.len() != new_sites.nodes.len() {
-            return Err(format!("with `{new}` the graph has other edges"));
+            return Err(format!("`{new}` changes the edges of the graph"));
         }
         if wgc_ide::joint_resources(&world.db, *program) != wgc_ide::joint_resources(&scratch, *copy) {
-            return Err(format!("with `{new}` the files of the program share other resources"));
+            return Err(format!("`{new}` changes the resources that the files of the program share"));
         }
     }
     let renamed = |id: &SymbolId| {

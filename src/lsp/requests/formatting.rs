@@ -30,7 +30,7 @@ pub fn typed(world: &Snapshot, _: &Client, params: Value) -> Result<Value> {
     let edits = match params.get("ch").and_then(Value::as_str) {
         Some("\n") => after_newline(&text, &style, at),
         Some(_) => after_token(&text, &style, at),
-        None => return Err(Fault("nothing was typed".into())),
+        None => return Err(Fault("the request lacks the typed character".into())),
     };
     Ok(answer(world, &path, edits))
 }

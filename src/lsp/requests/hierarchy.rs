@@ -80,7 +80,7 @@ struct Asked {
 
 fn asked(world: &Snapshot, params: &Value, places: &mut Places) -> Result<Asked> {
     let text = |path: &str| params.pointer(path).and_then(Value::as_str);
-    let Some(uri) = text("/item/uri") else { return Err(Fault("this is no item of ours".into())) };
+    let Some(uri) = text("/item/uri") else { return Err(Fault("this item is not from this server".into())) };
     let path = world.path(uri);
     let Some(name) = text("/item/data/name") else {
         let position = params.pointer("/item/selectionRange/start").cloned().unwrap_or_default();

@@ -400,6 +400,6 @@ fn threads_that_are_refused_are_done_without() {
         }
         let none = run(&dir.0, &args, &starts, |_| Some(Fault::Refuse(libc::EAGAIN))).expect("it can be watched");
         assert_eq!(none.status, Some(2), "{}", none.stderr);
-        assert!(none.stderr.contains("memory is short"), "{}", none.stderr);
+        assert!(none.stderr.contains("not enough memory"), "{}", none.stderr);
     }
 }

@@ -158,7 +158,7 @@ fn a_missing_token_is_one_message() {
                 let lines = |range: std::ops::Range<usize>| mutant[range].matches('\n').count();
                 let found = errors[0].labels[0].range.lo as usize;
                 let off = lines(found.min(at)..found.max(at));
-                assert!(off <= 2 || said.contains("closes nothing"), "{missing}: {off} lines away\n{said}");
+                assert!(off <= 2 || said.contains("unmatched"), "{missing}: {off} lines away\n{said}");
             }
         }
         assert!(told > 35, "only {told} of 40 are mistakes");

@@ -19,8 +19,9 @@ impl Preprocessor<'_> {
             Some(group) => {
                 let first = group.directive;
                 let message = format!("`#{name}` after the `#else` of its group");
-                return self
-                    .error(Error::new(ErrorCode::UnmatchedConditional, message, at).note("the group is this", first));
+                return self.error(
+                    Error::new(ErrorCode::UnmatchedConditional, message, at).note("the group starts here", first),
+                );
             }
             None => format!("`#{name}` without `#if`"),
         };

@@ -42,7 +42,7 @@ impl Run<'_, '_> {
                 if rows.get(row, lane) != 0 {
                     // Reported once, here.
                     rows.set(row, lane, 0);
-                    self.report(Code::Uninitialised, word, Some(lane), || "no write came before it".into())?;
+                    self.report(Code::Uninitialised, word, Some(lane), || "no write precedes it".into())?;
                 }
             }
         }
@@ -62,7 +62,7 @@ impl Run<'_, '_> {
             let all = u64::MAX >> (64 - 8 * u32::from(cell.bytes).clamp(1, 8));
             if self.rows.get(row, lane) & all == all {
                 self.rows.set(row, lane, 0);
-                self.report(Code::Uninitialised, word, Some(lane), || "no write came before it".into())?;
+                self.report(Code::Uninitialised, word, Some(lane), || "no write precedes it".into())?;
             }
         }
         Ok(())
@@ -177,7 +177,7 @@ impl Run<'_, '_> {
                 self.world.memory.mark(at, bytes, 0);
             }
             if undefined && !matches!(op, AtomicOp::Store | AtomicOp::Exchange) {
-                self.report(Code::Uninitialised, word, Some(lane), || "no write came before it".into())?;
+                self.report(Code::Uninitialised, word, Some(lane), || "no write precedes it".into())?;
             }
             self.access(word, event, lane, [at, u64::from(bytes)], access, space, |_, _| false)?;
             if let (Some(races), Some(event)) = (&mut self.world.races, event) {
@@ -214,7 +214,7 @@ impl Run<'_, '_> {
         {
             let verb = access.verb();
             self.report(Code::UseAfterFinish, word, Some(lane), || {
-                format!("the thread {verb} {} bytes of it, and other workgroups have not finished with it", place[1])
+                format!("the thread {verb} {} bytes of it while other workgroups still use it", place[1])
             })?;
         }
         self.touch(word, event, lane, place, access, space, same)
@@ -261,8 +261,10 @@ impl Run<'_, '_> {
             (_, false, _) => format!("another workgroup {then} ({place})"),
         };
         let missing = match (other.unseen, elsewhere) {
-            (true, _) => "one of the two is no coherent access: a barrier does not show it to other workgroups",
-            (false, Some(_)) => "no barrier is between the two launches",
+            (true, _) => {
+                "one of the two is not a coherent access: a barrier does not make it visible to other workgroups"
+            }
+            (false, Some(_)) => "the two launches have no barrier in between",
             (false, None) => "nothing orders the two",
         };
         let verb = access.verb();

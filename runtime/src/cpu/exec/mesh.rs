@@ -31,7 +31,7 @@ impl Run<'_, '_> {
         primitives: Row,
     ) -> Result<()> {
         let program = self.program;
-        let shape = &program.mesh.as_ref().ok_or("the size of a mesh is set by no mesh shader")?.shape;
+        let shape = &program.mesh.as_ref().ok_or("only a mesh shader can set the size of a mesh")?.shape;
         let same = [("number of vertices", vertices), ("number of primitives", primitives)];
         let Some(first) = self.together(active, word, "the size of the mesh is set", &same)? else { return Ok(()) };
         if self.world.mesh.is_some_and(|counts| counts.set.is_some()) {
@@ -62,7 +62,7 @@ impl Run<'_, '_> {
         match counts.of(value.array) {
             None => self.report(Code::MeshBeforeCounts, word, Some(lane), what),
             Some(count) if element >= count => {
-                self.report(Code::MeshElement, word, Some(lane), || format!("{}, and there are {count}", what()))
+                self.report(Code::MeshElement, word, Some(lane), || format!("{}, but there are only {count}", what()))
             }
             Some(_) => Ok(()),
         }
@@ -127,7 +127,7 @@ fn undefined(shape: &MeshShape, region: u32, mesh: &Mesh, at: At<'_>, world: &mu
             if is_missing && !is_culled {
                 report(world, Code::Uninitialised, at, || {
                     format!(
-                        "`{}` of {} {element} is put out, and no write came before",
+                        "`{}` of {} {element} is output, but no write precedes it",
                         value.name,
                         value.array.element()
                     )
@@ -148,7 +148,7 @@ fn indices(shape: &MeshShape, mesh: &Mesh, at: At<'_>, world: &mut World<'_>) ->
                 let primitive = number / (value.size() / 4).max(1);
                 let vertices = mesh.vertices;
                 report(world, Code::MeshIndex, at, || {
-                    format!("primitive {primitive} has vertex {index}, and there are {vertices}")
+                    format!("primitive {primitive} has vertex {index}, but there are only {vertices}")
                 })?;
             }
         }

@@ -169,7 +169,7 @@ impl Run<'_, '_> {
                 Some(left) => self.world.fuel = left,
                 None => {
                     return Err(format!(
-                        "{} does not come to an end: the limit of executed instructions is reached ({})",
+                        "{} does not end: it reaches the limit of executed instructions ({})",
                         self.world.node,
                         At { word: block.end_word, lines: &program.lines }
                     ));

@@ -36,7 +36,7 @@ impl Run<'_, '_> {
     }
 
     fn outside() -> String {
-        "a shader of an execution graph cannot be dispatched by itself".into()
+        "a shader of an execution graph cannot be dispatched alone".into()
     }
 
     /// Prepares an operation of the whole workgroup: all of its threads have to come, with the same values. Returns the
@@ -57,7 +57,7 @@ impl Run<'_, '_> {
             let other = active.mask.lanes().map(|lane| (lane, self.rows.get(row, lane))).find(|o| o.1 != value);
             if let Some((lane, other)) = other {
                 self.report(Code::VaryingGroupCall, word, Some(lane), || {
-                    format!("the {name} is {other}, and {value} in thread {first}")
+                    format!("the {name} is {other}, but {value} in thread {first}")
                 })?;
             }
         }
@@ -138,7 +138,7 @@ impl Run<'_, '_> {
                     // The node may be there all the same: the output does not reach it.
                     Some(size) if at >= size => {
                         let elements = size.saturating_sub(output.base_index);
-                        format!("element {index} of an output that has {elements}, of the array `{}`", output.node)
+                        format!("element {index} of an output with {elements} elements, of the array `{}`", output.node)
                     }
                     _ => format!("{}[{at}]", output.node),
                 })?;
@@ -146,7 +146,7 @@ impl Run<'_, '_> {
             }
             (Some(_), None) => {
                 self.report(Code::RecursionPastLimit, word, Some(lane), || {
-                    format!("{} calls itself once more", output.node)
+                    format!("{} exceeds its recursion limit by one level", output.node)
                 })?;
                 None
             }
@@ -154,12 +154,12 @@ impl Run<'_, '_> {
         };
         let bytes = count as usize * output.stride as usize;
         if bytes > MAX_BYTES {
-            return Err(format!("{count} records of {} bytes are more than one allocation can have", output.stride));
+            return Err(format!("{count} records of {} bytes exceed the size limit of an allocation", output.stride));
         }
         let graph = self.world.graph.as_mut().ok_or_else(Self::outside)?;
         let allocation = graph.allocations.len() as u32;
         let kind = RegionKind::Payload { count, allocation };
-        let region = self.world.memory.create(bytes, kind).ok_or("no memory is left for records")?;
+        let region = self.world.memory.create(bytes, kind).ok_or("not enough memory for records")?;
         self.world.memory.undefine(region);
         graph.allocations.push(Allocation {
             region,
@@ -212,7 +212,7 @@ impl Run<'_, '_> {
                     self.report(Code::UseAfterEnqueue, word, Some(lane), || "it is completed again".into())?;
                 }
                 _ => self.report(Code::UseAfterEnqueue, word, Some(lane), || {
-                    "a pointer to no records is completed".into()
+                    "a pointer without records is completed".into()
                 })?,
             }
         }
@@ -236,7 +236,7 @@ impl Run<'_, '_> {
         }
         if self.world.graph.as_ref().is_some_and(|graph| graph.from_host) {
             self.report(Code::FinishedByHost, word, active.mask.lowest(), || {
-                "the extension has it for records that other nodes send".into()
+                "the extension allows it only for records that other nodes send".into()
             })?;
         }
         // The last workgroup sees everything that the others published; publishing is up to the shader.

@@ -20,7 +20,7 @@ pub fn check(module: &Module, entry: &EntryPoint, mode: ExecutionMode, grid: [u3
         return Ok(());
     }
     let says = describe(module, entry, mode, grid);
-    Err(format!("{says}, and a grid has at most {ALONG_AN_AXIS} workgroups along an axis and {IN_ALL} in all"))
+    Err(format!("{says}, but a grid is limited to {ALONG_AN_AXIS} workgroups along an axis and {IN_ALL} in total"))
 }
 
 /// Describes the mode with its numbers, and the values of the specialisation constants that these come from.

@@ -221,7 +221,7 @@ fn modes3(module: &Module, entry: &EntryPoint, mode: ExecutionMode) -> Result<Op
     let values: Vec<_> = found.operands.iter().filter_map(|id| module.constant_u32(*id)).collect();
     match values[..] {
         [x, y, z] => Ok(Some([x, y, z])),
-        _ => Err(format!("node {}: {mode:?} has no three constants", entry.name)),
+        _ => Err(format!("node {}: {mode:?} does not have three constants", entry.name)),
     }
 }
 
@@ -265,7 +265,7 @@ impl Graph {
             }
             let key = (node.name.clone(), node.index);
             if graph.by_name.insert(key, graph.nodes.len()).is_some() {
-                return Err(format!("two nodes are {}", node.label));
+                return Err(format!("duplicate node {}", node.label));
             }
             graph.nodes.push(node);
         }
@@ -295,7 +295,7 @@ impl Graph {
             if let Some(key) = &node.shares {
                 let Some(&with) = self.by_name.get(key) else {
                     return Err(format!(
-                        "node {} shares the input of {}[{}], which is no node",
+                        "node {} shares the input of {}[{}], which is not a node",
                         node.label, key.0, key.1
                     ));
                 };
@@ -307,7 +307,7 @@ impl Graph {
         }
         for (with, number) in sharing {
             if self.nodes.get(with).is_some_and(|n| n.shares.is_some()) {
-                return Err("a node shares the input of a node that shares an input itself".into());
+                return Err("a node shares the input of a node that itself shares an input".into());
             }
             if let Some(node) = self.nodes.get_mut(with) {
                 node.sharers.push(number);
@@ -368,7 +368,7 @@ fn node(module: &Module, entry: &EntryPoint, names: &[NodeName]) -> Result<Node,
         (false, None, most) if in_record => Launch::Dynamic(most.unwrap_or([65535; 3])),
         (false, None, _) => {
             return Err(format!(
-                "node {label}: no dispatch grid: neither coalescing nor static, and none in its record"
+                "node {label}: no dispatch grid: it is neither coalescing nor static, and its record has none"
             ));
         }
         _ => return Err(format!("node {label}: more than one of coalescing, static grid and maximum grid")),
@@ -379,7 +379,7 @@ fn node(module: &Module, entry: &EntryPoint, names: &[NodeName]) -> Result<Node,
     });
     let is_entry = mode1(module, entry, ExecutionMode::IsApiEntryAMDX).is_none_or(|v| v != 0);
     if is_entry && shares.is_some() {
-        return Err(format!("node {label} shares an input and is an API entry too: IsApiEntryAMDX must be false"));
+        return Err(format!("node {label} shares an input but is an API entry: IsApiEntryAMDX must be false"));
     }
     Ok(Node {
         name,

@@ -116,10 +116,10 @@ impl Run<'_> {
     fn input(&mut self, input: &GraphInput) -> Result<()> {
         let graph = self.shared.graph;
         let label = format!("{}[{}]", input.node, input.index);
-        let number = graph.find(&input.node, input.index).ok_or_else(|| format!("{label} is no node"))?;
+        let number = graph.find(&input.node, input.index).ok_or_else(|| format!("{label} is not a node"))?;
         let node = graph.nodes.get(number).ok_or("no such node")?;
         if !node.api_entry {
-            return Err(format!("{label} is no entry of the graph (IsApiEntryAMDX is false)"));
+            return Err(format!("{label} is not an entry of the graph (IsApiEntryAMDX is false)"));
         }
         let (size, level) = (node.stride(), node.recursion);
         let stride = input.stride as usize;
@@ -127,12 +127,12 @@ impl Run<'_> {
         if input.count > 0 && input.records.len() < last.saturating_add(size) {
             let have = input.records.len();
             return Err(format!(
-                "{label}: {} records of {size} bytes, {stride} apart, need more than {have} bytes",
+                "{label}: {} records of {size} bytes with a stride of {stride} need more than {have} bytes",
                 input.count
             ));
         }
         if input.count > 1 && stride != 0 && stride < size {
-            return Err(format!("{label}: records of {size} bytes cannot be {stride} bytes apart"));
+            return Err(format!("{label}: records of {size} bytes cannot have a stride of {stride} bytes"));
         }
         for i in 0..input.count as usize {
             // Nodes that share the input may have larger records than the node, and get as much as there is.
@@ -229,9 +229,10 @@ impl Run<'_> {
         if let Some(count) = self.workgroups.get_mut(number) {
             *count += workgroups;
         }
-        self.left = self.left.checked_sub(workgroups).ok_or_else(|| {
-            format!("the graph does not come to an end: the limit of workgroups is reached in node {}", node.label)
-        })?;
+        self.left = self
+            .left
+            .checked_sub(workgroups)
+            .ok_or_else(|| format!("the graph does not end: node {} reaches the limit of workgroups", node.label))?;
         Ok(job)
     }
 

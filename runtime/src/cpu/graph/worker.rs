@@ -137,7 +137,7 @@ impl Worker<'_> {
         let index = shared.graph.nodes.get(job.node).map_or(0, |node| node.index);
         let batch = &*job.batch;
         let kind = RegionKind::Payload { count: batch.count as u32, allocation: INPUT };
-        let region = self.memory.create(batch.bytes.len(), kind).ok_or("no memory is left for records")?;
+        let region = self.memory.create(batch.bytes.len(), kind).ok_or("not enough memory for records")?;
         self.memory.bytes_mut(region).copy_from_slice(&batch.bytes);
         self.memory.set_undefined(region, &batch.marks);
         let parents: Vec<Parent> = match self.races {

@@ -53,7 +53,7 @@ impl Translator<'_> {
             Op::ArrayLength => {
                 let structure = self.pointee_of(operand(0))?;
                 let Type::Struct { members } = self.ty(structure)? else {
-                    return Err("OpArrayLength of no structure".into());
+                    return Err("OpArrayLength without a structure".into());
                 };
                 let array = *members.get(operand(1) as usize).ok_or("OpArrayLength of a missing member")?;
                 let offset = self.layouts.member_offset(structure, operand(1))?;
@@ -114,7 +114,7 @@ impl Translator<'_> {
     pub(super) fn pointee_of(&self, pointer: Id) -> Result<Id> {
         match self.m.ty(self.m.type_of(pointer)) {
             Some(Type::Pointer { pointee, .. }) => Ok(*pointee),
-            _ => Err(format!("{} is no pointer", self.m.describe(pointer))),
+            _ => Err(format!("{} is not a pointer", self.m.describe(pointer))),
         }
     }
 
@@ -162,7 +162,7 @@ impl Translator<'_> {
         match self.locals.get(&pointer).copied() {
             Some(local) => {
                 if self.count(local.ty)? != value.n {
-                    return Err("OpLoad has another type than its pointer".into());
+                    return Err("the type of OpLoad is not that of its pointer".into());
                 }
                 match local.offset {
                     None => self.copy(value.row, local.row, value.n),
@@ -185,7 +185,7 @@ impl Translator<'_> {
         match self.locals.get(&pointer).copied() {
             Some(local) => {
                 if self.count(local.ty)? != value.n {
-                    return Err("OpStore has another type than its pointer".into());
+                    return Err("the type of OpStore is not that of its pointer".into());
                 }
                 match local.offset {
                     None => self.copy(local.row, value.row, value.n),
@@ -211,7 +211,7 @@ impl Translator<'_> {
             return Ok(());
         }
         let Some(Type::Pointer { class, pointee }) = self.m.ty(self.m.type_of(base)).cloned() else {
-            return Err(format!("{} is no pointer", self.m.describe(base)));
+            return Err(format!("{} is not a pointer", self.m.describe(base)));
         };
         let mut walk = Walk {
             base: self.scalar(base)?,
@@ -310,7 +310,7 @@ impl Translator<'_> {
         let constant = self.m.constant_u64(index);
         let (inner, stride, limit) = match self.ty(walk.ty)?.clone() {
             Type::Struct { members } => {
-                let member = constant.ok_or("a structure is indexed by no constant")? as u32;
+                let member = constant.ok_or("the index of a structure is not a constant")? as u32;
                 let inner = *members.get(member as usize).ok_or("a structure has no such member")?;
                 walk.pending += i64::from(self.layouts.member_offset(walk.ty, member)?);
                 walk.stride = self.layouts.member_stride(walk.ty, member);
@@ -319,7 +319,7 @@ impl Translator<'_> {
                 return Ok(());
             }
             Type::Array { element, length } => {
-                let length = self.m.constant_u64(length).ok_or("an array's length is no constant")?;
+                let length = self.m.constant_u64(length).ok_or("the length of an array is not a constant")?;
                 (element, self.layouts.array_stride(walk.ty, walk.stride)?, length)
             }
             Type::RuntimeArray { element } => {
@@ -376,7 +376,7 @@ impl Translator<'_> {
             let constant = self.m.constant_u64(index);
             let (inner, length) = match self.ty(ty)?.clone() {
                 Type::Struct { members } => {
-                    let member = constant.ok_or("a structure is indexed by no constant")? as usize;
+                    let member = constant.ok_or("the index of a structure is not a constant")? as usize;
                     let inner = *members.get(member).ok_or("a structure has no such member")?;
                     for before in members.iter().take(member) {
                         row += self.count(*before)?;
@@ -385,7 +385,7 @@ impl Translator<'_> {
                     continue;
                 }
                 Type::Array { element, length } => {
-                    (element, self.m.constant_u64(length).ok_or("an array's length is no constant")?)
+                    (element, self.m.constant_u64(length).ok_or("the length of an array is not a constant")?)
                 }
                 Type::Vector { component, count } => (component, u64::from(count)),
                 Type::Matrix { column, columns } => (column, u64::from(columns)),

@@ -73,7 +73,7 @@ impl Translator<'_> {
             16 => Ok((self.unary(Unary::F16To32, row, n)?, false)),
             32 => Ok((row, false)),
             64 => Ok((row, true)),
-            _ => Err(format!("floats of {width} bits are not executed")),
+            _ => Err(format!("floats of {width} bits are not supported")),
         }
     }
 
@@ -423,7 +423,7 @@ impl Translator<'_> {
     pub(super) fn matrix(&self, ty: Id) -> Result<(u32, u32)> {
         match self.ty(ty)? {
             Type::Matrix { column, columns } => Ok((*columns, self.count(*column)?)),
-            _ => Err("an operand is no matrix".into()),
+            _ => Err("an operand is not a matrix".into()),
         }
     }
 

@@ -40,7 +40,7 @@ impl Translator<'_> {
         let address = self.scalar(pointer)?;
         let bytes = self.width(self.pointee_of(pointer)?)?.0 / 8;
         if !matches!(bytes, 4 | 8) {
-            return Err(format!("atomics of {bytes} bytes are not executed"));
+            return Err(format!("atomics of {bytes} bytes are not supported"));
         }
         // Operands: pointer, scope, semantics (two of them for compare-exchange), value, comparator.
         let (value, compare) = match atomic {

@@ -9,7 +9,7 @@ use wgc_spirv_module::structure::Structure;
 
 pub(super) fn translate(t: &mut Translator<'_>, id: Id) -> Result<Function> {
     let m = t.m;
-    let function = m.function(id).ok_or_else(|| format!("%{id} is no function"))?;
+    let function = m.function(id).ok_or_else(|| format!("%{id} is not a function"))?;
     let structure = Structure::of(function).map_err(|e| e.to_string())?;
     let result = t.functions.get(&id).and_then(|f| f.1);
     // A phi may be used, through another phi, before its own block.
@@ -36,7 +36,7 @@ pub(super) fn translate(t: &mut Translator<'_>, id: Id) -> Result<Function> {
             let value = t.value(value)?;
             match result {
                 Some(result) if result.n == value.n => t.copy(result.row, value.row, value.n),
-                _ => return Err("OpReturnValue has another type than its function".into()),
+                _ => return Err("the type of OpReturnValue is not that of its function".into()),
             }
         }
         parts.push((std::mem::take(&mut t.code), std::mem::take(&mut t.words)));

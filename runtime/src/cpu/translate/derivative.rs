@@ -17,9 +17,9 @@ impl Translator<'_> {
             Op::FwidthCoarse => (None, true),
             _ => return Ok(false),
         };
-        let value = self.value(*w.first().ok_or("a derivative of nothing")?)?;
+        let value = self.value(*w.first().ok_or("a derivative without an operand")?)?;
         if self.width(inst.ty)?.0 != 32 {
-            return Err("derivatives are of single precision".into());
+            return Err("only single-precision derivatives are supported".into());
         }
         self.program.cooperates = true;
         let row = match axis {

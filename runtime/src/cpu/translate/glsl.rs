@@ -145,7 +145,7 @@ impl<'m> Translator<'m> {
             return Ok(());
         }
         if name != "GLSL.std.450" {
-            return Err(format!("the instruction set {name:?} is not executed"));
+            return Err(format!("the instruction set {name:?} is not supported"));
         }
         let op = Gl::from_u32(number).ok_or_else(|| format!("GLSL.std.450 has no instruction {number}"))?;
         if self.pack(op, inst, args)? || self.integers(op, inst, args)? {
@@ -256,7 +256,7 @@ impl<'m> Translator<'m> {
             }
         }
         let [a, b, c] = x;
-        let missing = || format!("GLSL.std.450 {op:?} of {width} bits is not executed");
+        let missing = || format!("GLSL.std.450 {op:?} of {width} bits is not supported");
         if let Some((_, narrow, double)) = UNARY.iter().find(|r| r.0 == op) {
             let unary = if wide { double.ok_or_else(missing)? } else { *narrow };
             let row = self.unary(unary, a, n)?;
@@ -357,12 +357,12 @@ impl<'m> Translator<'m> {
             }
             Gl::Modf | Gl::ModfStruct | Gl::Frexp | Gl::FrexpStruct => return self.split(op, inst, args, a, n, width),
             Gl::Determinant => {
-                let size = (1..=4).find(|s| s * s == n).ok_or("Determinant of no square matrix")?;
+                let size = (1..=4).find(|s| s * s == n).ok_or("Determinant of a matrix that is not square")?;
                 let all: Vec<u32> = (0..size).collect();
                 (f.minor(a, size, &all, &all)?, 1)
             }
             Gl::MatrixInverse => {
-                let size = (2..=4).find(|s| s * s == n).ok_or("MatrixInverse of no square matrix")?;
+                let size = (2..=4).find(|s| s * s == n).ok_or("MatrixInverse of a matrix that is not square")?;
                 let all: Vec<u32> = (0..size).collect();
                 let determinant = f.minor(a, size, &all, &all)?;
                 let out = f.t.rows(n)?;

@@ -16,7 +16,7 @@ impl Translator<'_> {
     fn payload_of(&self, array: Id) -> Result<Id> {
         match self.ty(array)? {
             Type::NodePayloadArray { payload } => Ok(*payload),
-            _ => Err("a payload variable is no OpTypeNodePayloadArrayAMDX".into()),
+            _ => Err("a payload variable is not an OpTypeNodePayloadArrayAMDX".into()),
         }
     }
 
@@ -39,7 +39,9 @@ impl Translator<'_> {
     /// Translates the input payload variable.
     pub(super) fn input_payload(&mut self, global: &Global, ty: Id) -> Result<()> {
         if self.program.input.is_some() {
-            return Err("its interface lists more than one payload variable: an entry point may have one input".into());
+            return Err(
+                "its interface lists more than one payload variable, but an entry point can have only one input".into(),
+            );
         }
         let payload = self.payload_of(ty)?;
         let stride = self.record_stride(ty, MAX_TAKEN)?;
@@ -58,7 +60,7 @@ impl Translator<'_> {
     fn dispatch_grid(&mut self, ty: Id, at: u32, budget: &mut u32) -> Result<Option<(u32, u32, u32)>> {
         let Type::Struct { members } = self.ty(ty)?.clone() else { return Ok(None) };
         // Records are small; nested empty structures could be visited forever.
-        *budget = budget.checked_sub(1).ok_or("a record nests too deep")?;
+        *budget = budget.checked_sub(1).ok_or("a record nests too deeply")?;
         for (index, member) in members.iter().enumerate() {
             let offset =
                 self.layouts.member_offset(ty, index as u32)?.checked_add(at).ok_or("a record is too large")?;
@@ -71,7 +73,7 @@ impl Translator<'_> {
                 };
                 let bytes = self.width(scalar)?.0 / 8;
                 if !(1..=3).contains(&n) || !matches!(bytes, 2 | 4) {
-                    return Err("PayloadDispatchIndirectAMDX decorates no dispatch grid".into());
+                    return Err("PayloadDispatchIndirectAMDX decorates a member that cannot be a dispatch grid".into());
                 }
                 return Ok(Some((offset, n, bytes)));
             }
@@ -143,8 +145,7 @@ impl Translator<'_> {
             Op::EnqueueNodePayloadsAMDX => {
                 if self.locals.contains_key(&operand(0)) {
                     return Err(
-                        "OpEnqueueNodePayloadsAMDX of a local variable: what a node fills would be a copy, and \
-                                no record would arrive"
+                        "OpEnqueueNodePayloadsAMDX of a local variable: the node would fill a copy, and no record would be sent"
                             .into(),
                     );
                 }
@@ -175,7 +176,7 @@ impl Translator<'_> {
             }
             Op::FinishWritingNodePayloadAMDX => {
                 if self.m.globals.get(&operand(0)).is_none() {
-                    return Err("OpFinishWritingNodePayloadAMDX of something else than the input variable".into());
+                    return Err("OpFinishWritingNodePayloadAMDX of something other than the input variable".into());
                 }
                 self.program.cooperates = true;
                 let dst = self.rows(1)?;

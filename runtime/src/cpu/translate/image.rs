@@ -66,7 +66,7 @@ impl Translator<'_> {
         };
         match ty {
             Type::Image(image) => Ok(*image),
-            _ => Err(format!("{} is no image", self.m.describe(id))),
+            _ => Err(format!("{} is not an image", self.m.describe(id))),
         }
     }
 
@@ -101,7 +101,7 @@ impl Translator<'_> {
             Dim::Dim1D | Dim::DimBuffer => 1,
             Dim::Dim2D | Dim::DimRect => 2,
             Dim::Dim3D | Dim::DimCube => 3,
-            other => return Err(format!("images of {other:?} are not executed")),
+            other => return Err(format!("images of {other:?} are not supported")),
         };
         let handle = self.value(operand(0))?;
         let mut ins = ImageIns {

@@ -40,7 +40,7 @@ impl<'m> Layouts<'m> {
     }
 
     fn ty(&self, ty: Id) -> Result<&'m Type> {
-        self.module.ty(ty).ok_or_else(|| format!("%{ty} is no type"))
+        self.module.ty(ty).ok_or_else(|| format!("%{ty} is not a type"))
     }
 
     /// Returns bytes and alignment. A runtime array has no bytes.
@@ -50,7 +50,7 @@ impl<'m> Layouts<'m> {
 
     fn size_at(&mut self, ty: Id, stride: Stride, depth: u32) -> Result<(u32, u32)> {
         if depth > MAX_DEPTH {
-            return Err("the type nests too deep".into());
+            return Err("the type nests too deeply".into());
         }
         if let Some(size) = self.sizes.get(&(ty, stride)) {
             return Ok(*size);
@@ -83,7 +83,7 @@ impl<'m> Layouts<'m> {
             Type::Array { element, length } => {
                 let align = self.size_at(*element, stride, depth + 1)?.1;
                 let step = self.array_stride_at(ty, stride, depth + 1)?;
-                let length = self.module.constant_u32(*length).ok_or("an array's length is no constant")?;
+                let length = self.module.constant_u32(*length).ok_or("the length of an array is not a constant")?;
                 (step.checked_mul(length).ok_or_else(too_large)?, align)
             }
             Type::RuntimeArray { element } | Type::NodePayloadArray { payload: element } => {
@@ -100,7 +100,7 @@ impl<'m> Layouts<'m> {
                 }
                 (end.checked_next_multiple_of(align).ok_or_else(too_large)?, align)
             }
-            other => return Err(format!("{other:?} has no place in memory")),
+            other => return Err(format!("{other:?} has no representation in memory")),
         };
         self.sizes.insert((ty, stride), size);
         Ok(size)
@@ -126,7 +126,7 @@ impl<'m> Layouts<'m> {
         if let Some(offset) = self.module.decoration_word(ty, Some(member), Decoration::Offset) {
             return Ok(offset);
         }
-        let Type::Struct { members } = self.ty(ty)? else { return Err(format!("%{ty} is no structure")) };
+        let Type::Struct { members } = self.ty(ty)? else { return Err(format!("%{ty} is not a structure")) };
         let mut end = 0;
         for (index, id) in members.iter().enumerate() {
             let (bytes, align) = self.size(*id, self.member_stride(ty, index as u32))?;
@@ -152,7 +152,7 @@ impl<'m> Layouts<'m> {
         | Type::RuntimeArray { element }
         | Type::NodePayloadArray { payload: element }) = self.ty(ty)?
         else {
-            return Err(format!("%{ty} is no array"));
+            return Err(format!("%{ty} is not an array"));
         };
         let (bytes, align) = self.size_at(*element, stride, depth + 1)?;
         bytes.checked_next_multiple_of(align.max(1)).ok_or_else(|| "the type is too large".to_string())
@@ -201,7 +201,7 @@ impl<'m> Layouts<'m> {
             }
             Type::Array { element, length } => {
                 let step = self.array_stride(ty, stride)?;
-                let length = self.module.constant_u32(*length).ok_or("an array's length is no constant")?;
+                let length = self.module.constant_u32(*length).ok_or("the length of an array is not a constant")?;
                 for i in 0..length {
                     self.cells(*element, stride, step_to(at, i, step)?, depth + 1, out)?;
                 }

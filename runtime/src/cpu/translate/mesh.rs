@@ -33,7 +33,7 @@ impl Translator<'_> {
         };
         let is_said = |row: &&(ExecutionMode, u32)| self.m.execution_mode(function, row.0).is_some();
         let shape = MeshShape {
-            corners: TOPOLOGIES.iter().find(is_said).ok_or("a mesh shader of no primitives")?.1,
+            corners: TOPOLOGIES.iter().find(is_said).ok_or("a mesh shader without primitives")?.1,
             max_vertices: number(ExecutionMode::OutputVertices)?,
             max_primitives: number(ExecutionMode::OutputPrimitivesEXT)?,
             values: Vec::new(),
@@ -47,9 +47,9 @@ impl Translator<'_> {
     pub(super) fn mesh_output(&mut self, global: &Global, ty: Id) -> Result<()> {
         let m = self.m;
         let Type::Array { element, length } = *self.ty(ty)? else {
-            return Err(format!("output {} of a mesh shader is no array", m.describe(global.id)));
+            return Err(format!("output {} of a mesh shader is not an array", m.describe(global.id)));
         };
-        let length = m.constant_u32(length).ok_or("an array's length is no constant")?;
+        let length = m.constant_u32(length).ok_or("the length of an array is not a constant")?;
         let (bytes, _) = self.layouts.size(ty, Stride::Natural)?;
         let stride = self.layouts.array_stride(ty, Stride::Natural)?;
         let offset = self.program.mesh.as_ref().map_or(0, |mesh| mesh.bytes).next_multiple_of(16);
@@ -78,7 +78,7 @@ impl Translator<'_> {
                 let place = match (place(Some(index)), next) {
                     (Some(place), _) => place,
                     (None, Some(location)) => MeshPlace::Location(location, 0),
-                    (None, None) => return Err(format!("a part of output {name} goes nowhere")),
+                    (None, None) => return Err(format!("a part of output {name} has no destination")),
                 };
                 if let MeshPlace::Location(location, _) = place {
                     next = Some(location.saturating_add(self.locations(member, 0)?));
@@ -89,7 +89,7 @@ impl Translator<'_> {
                 values.push((name, place, own, member, offset + inside));
             }
         } else {
-            let place = place(None).ok_or_else(|| format!("output {name} goes nowhere"))?;
+            let place = place(None).ok_or_else(|| format!("output {name} has no destination"))?;
             values.push((name, place, own, element, offset));
         }
         let mut made = Vec::new();
@@ -102,7 +102,7 @@ impl Translator<'_> {
         }
         let row = self.rows(1)?;
         self.values.insert(global.id, Value { row, n: 1 });
-        let mesh = self.program.mesh.as_mut().ok_or("a mesh of no mesh shader")?;
+        let mesh = self.program.mesh.as_mut().ok_or("only a mesh shader can output a mesh")?;
         mesh.bytes = end;
         mesh.pointers.push((row, offset));
         Arc::make_mut(&mut mesh.shape).values.extend(made);
@@ -115,11 +115,11 @@ impl Translator<'_> {
             list.iter().try_fold(0u32, |sum, ty| Ok::<_, String>(sum.saturating_add(self.locations(*ty, depth + 1)?)))
         };
         Ok(match self.ty(ty)? {
-            _ if depth > MAX_DEPTH => return Err("the type nests too deep".into()),
+            _ if depth > MAX_DEPTH => return Err("the type nests too deeply".into()),
             Type::Vector { component, count } if self.width(*component)?.0 == 64 && *count > 2 => 2,
             Type::Matrix { column, columns } => self.locations(*column, depth + 1)?.saturating_mul(*columns),
             Type::Array { element, length } => {
-                let length = self.m.constant_u32(*length).ok_or("an array's length is no constant")?;
+                let length = self.m.constant_u32(*length).ok_or("the length of an array is not a constant")?;
                 self.locations(*element, depth + 1)?.saturating_mul(length)
             }
             Type::Struct { members } => sum(members)?,
@@ -130,7 +130,7 @@ impl Translator<'_> {
     /// Returns a type with its layout in the workgroup's mesh.
     fn layout_type(&mut self, id: Id, depth: u32) -> Result<LayoutType> {
         if depth > MAX_DEPTH {
-            return Err("the type nests too deep".into());
+            return Err("the type nests too deeply".into());
         }
         Ok(match self.ty(id)?.clone() {
             Type::Vector { component, count } => {
@@ -148,7 +148,7 @@ impl Translator<'_> {
                 _ => return Err("a matrix of no vectors".into()),
             },
             Type::Array { element, length } => LayoutType::Array {
-                count: self.m.constant_u32(length).ok_or("an array's length is no constant")?,
+                count: self.m.constant_u32(length).ok_or("the length of an array is not a constant")?,
                 stride: self.layouts.array_stride(id, Stride::Natural)?,
                 element: Box::new(self.layout_type(element, depth + 1)?),
             },
@@ -180,7 +180,7 @@ impl Translator<'_> {
             Type::Float { width: 16 } => S::F16,
             Type::Float { width: 32 } => S::F32,
             Type::Float { width: 64 } => S::F64,
-            other => return Err(format!("{other:?} is no part of a mesh")),
+            other => return Err(format!("{other:?} cannot be a part of a mesh")),
         })
     }
 

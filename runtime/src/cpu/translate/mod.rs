@@ -174,13 +174,13 @@ impl<'m> Translator<'m> {
             return Err(format!("function {} calls itself", self.m.describe(id)));
         }
         if open.len() >= MAX_CALLS {
-            return Err(format!("calls nest deeper than {MAX_CALLS}"));
+            return Err(format!("calls nest more than {MAX_CALLS} levels deep"));
         }
         if !seen.insert(id) {
             return Ok(());
         }
         let m = self.m;
-        let function = m.function(id).ok_or_else(|| format!("%{id} is no function with a body"))?;
+        let function = m.function(id).ok_or_else(|| format!("%{id} is not a function with a body"))?;
         if function.blocks.is_empty() {
             return Err(format!("function {} has no body", m.describe(id)));
         }
@@ -198,7 +198,7 @@ impl<'m> Translator<'m> {
     /// Reserves result and parameter rows, so that calls may come before the body.
     fn declare_function(&mut self, id: Id) -> Result<()> {
         let m = self.m;
-        let function = m.function(id).ok_or_else(|| format!("%{id} is no function"))?;
+        let function = m.function(id).ok_or_else(|| format!("%{id} is not a function"))?;
         let result = match m.ty(function.result_type) {
             Some(wgc_spirv_module::Type::Void) => None,
             _ => Some(self.new_value(function.result_type)?),
@@ -251,7 +251,7 @@ impl<'m> Translator<'m> {
     /// Translates one instruction of a block; phis and terminators are translated elsewhere.
     fn instruction(&mut self, inst: &Inst) -> Result<()> {
         self.word = inst.word;
-        let Some(op) = inst.op() else { return Err(format!("{} is not executed by this device", inst.name())) };
+        let Some(op) = inst.op() else { return Err(format!("{} is not supported by this device", inst.name())) };
         let w = self.m.operands(inst);
         let done = match op {
             Op::Nop | Op::Line | Op::NoLine | Op::Phi | Op::AssumeTrueKHR => true,
@@ -271,7 +271,7 @@ impl<'m> Translator<'m> {
                     || self.mesh_counts(op, w)?
             }
         };
-        if done { Ok(()) } else { Err(format!("{} is not executed by this device", inst.name())) }
+        if done { Ok(()) } else { Err(format!("{} is not supported by this device", inst.name())) }
     }
 
     fn call(&mut self, inst: &Inst, w: &[u32]) -> Result<()> {
@@ -280,13 +280,13 @@ impl<'m> Translator<'m> {
         let m = self.m;
         let parameters = m.function(*callee).map(|f| f.parameters.as_slice()).unwrap_or(&[]);
         if parameters.len() != arguments.len() {
-            return Err("OpFunctionCall has another number of arguments than its function".into());
+            return Err("OpFunctionCall has the wrong number of arguments".into());
         }
         for (parameter, argument) in parameters.iter().zip(arguments) {
             let from = self.value(*argument)?;
             let to = self.value(parameter.result)?;
             if from.n != to.n {
-                return Err("OpFunctionCall has an argument of another type".into());
+                return Err("OpFunctionCall has an argument of the wrong type".into());
             }
             self.copy(to.row, from.row, to.n);
         }

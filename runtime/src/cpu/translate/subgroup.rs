@@ -45,7 +45,7 @@ impl Translator<'_> {
             1 => Combine::Inclusive,
             2 => Combine::Exclusive,
             3 => Combine::Clustered(self.constant_u32(*cluster.ok_or("a cluster without a size")?)?.max(1)),
-            other => return Err(format!("group operation {other} is not executed")),
+            other => return Err(format!("group operation {other} is not supported")),
         })
     }
 
@@ -177,7 +177,7 @@ impl Translator<'_> {
     fn scope(&self, scope: u32) -> Result<()> {
         match self.constant_u32(scope)? {
             s if s == spirv::Scope::Subgroup as u32 => Ok(()),
-            other => Err(format!("group operations of scope {other} are not executed, only of subgroups")),
+            other => Err(format!("group operations of scope {other} are not supported, only those of subgroups")),
         }
     }
 }

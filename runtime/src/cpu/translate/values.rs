@@ -18,7 +18,7 @@ impl Translator<'_> {
     }
 
     pub(super) fn ty(&self, id: Id) -> Result<&Type> {
-        self.m.ty(id).ok_or_else(|| format!("%{id} is no type"))
+        self.m.ty(id).ok_or_else(|| format!("%{id} is not a type"))
     }
 
     /// Returns the number of rows of a value of this type.
@@ -27,11 +27,12 @@ impl Translator<'_> {
             Type::Image(_) | Type::Sampler | Type::Other { .. } => Ok(1),
             Type::SampledImage { .. } => Ok(2),
             Type::NodePayloadArray { .. } => {
-                Err("a payload array is used by value: revision 2 has no such value, and no record would arrive".into())
+                Err("a payload array is used by value: revision 2 has no such value, and no record would be sent"
+                    .into())
             }
             other => match self.m.scalar_count(ty) {
                 Some(count) => Ok(count as u32),
-                None => Err(format!("{other:?} is no type of values")),
+                None => Err(format!("{other:?} cannot be the type of a value")),
             },
         }
     }
@@ -81,10 +82,8 @@ impl Translator<'_> {
             return Ok(value);
         }
         if self.m.def(id) == Def::Constant {
-            let scalars = self
-                .m
-                .constant_scalars(id)
-                .ok_or_else(|| format!("the constant {} is not known", self.m.describe(id)))?;
+            let scalars =
+                self.m.constant_scalars(id).ok_or_else(|| format!("unknown constant {}", self.m.describe(id)))?;
             let value = match scalars.as_slice() {
                 [bits] => Value { row: self.constant(*bits)?, n: 1 },
                 _ => {
@@ -103,7 +102,7 @@ impl Translator<'_> {
     pub(super) fn scalar(&mut self, id: Id) -> Result<Row> {
         match self.value(id)? {
             Value { row, n: 1 } => Ok(row),
-            _ => Err(format!("{} is no scalar", self.m.describe(id))),
+            _ => Err(format!("{} is not a scalar", self.m.describe(id))),
         }
     }
 
@@ -115,7 +114,7 @@ impl Translator<'_> {
             Some(Type::Bool) => Ok((1, false)),
             _ => match self.m.ty(ty) {
                 Some(Type::Pointer { .. }) => Ok((64, false)),
-                _ => Err(format!("%{ty} is no type of numbers")),
+                _ => Err(format!("%{ty} is not a type of numbers")),
             },
         }
     }
@@ -140,6 +139,6 @@ impl Translator<'_> {
     }
 
     pub(super) fn constant_u32(&self, id: Id) -> Result<u32> {
-        self.m.constant_u32(id).ok_or_else(|| format!("{} is no 32-bit constant", self.m.describe(id)))
+        self.m.constant_u32(id).ok_or_else(|| format!("{} is not a 32-bit constant", self.m.describe(id)))
     }
 }

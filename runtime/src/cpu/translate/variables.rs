@@ -69,7 +69,7 @@ impl Translator<'_> {
     fn pointee(&self, pointer: Id) -> Result<Id> {
         match self.ty(pointer)? {
             Type::Pointer { pointee, .. } => Ok(*pointee),
-            _ => Err(format!("%{pointer} is no pointer type")),
+            _ => Err(format!("%{pointer} is not a pointer type")),
         }
     }
 
@@ -82,7 +82,7 @@ impl Translator<'_> {
                 let n = self.count(ty)?;
                 let Some(&(builtin, rows)) = known.filter(|row| row.1 == n) else {
                     let name = self.m.describe(global.id);
-                    return Err(format!("input {name} ({builtin:?}) is nothing that this device provides"));
+                    return Err(format!("this device does not provide the input {name} ({builtin:?})"));
                 };
                 let row = self.rows(rows)?;
                 self.program.builtins.push((builtin, row, rows));
@@ -144,7 +144,7 @@ impl Translator<'_> {
             }
             other => {
                 return Err(format!(
-                    "variable {} in storage class {other:?} is not executed",
+                    "variable {} in storage class {other:?} is not supported",
                     self.m.describe(global.id)
                 ));
             }
@@ -226,7 +226,9 @@ impl Translator<'_> {
             (Type::Other { opcode }, _) if *opcode == Op::TypeAccelerationStructureKHR as u16 => {
                 (SlotKind::AccelerationStructure, false)
             }
-            _ => return Err(format!("resource {} is of a kind that this device lacks", m.describe(global.id))),
+            _ => {
+                return Err(format!("resource {} has a kind that this device does not support", m.describe(global.id)));
+            }
         };
         let row = self.rows(1)?;
         self.program.slots.push(Slot { set, binding, kind, name, row, direct });

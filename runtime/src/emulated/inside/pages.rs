@@ -173,7 +173,10 @@ impl Pages<'_> {
             let end = range.end.min(page.saturating_add(1).saturating_mul(run.slots));
             let start = u64::from(begin - page * run.slots) * u64::from(run.stride);
             let (buffer, base) = self.arena.locate(device, address).ok_or_else(|| {
-                DeviceError::new(format!("entry {} of the page table is no page: {address:#x}", run.first_page + page))
+                DeviceError::new(format!(
+                    "entry {} of the page table is not a page: {address:#x}",
+                    run.first_page + page
+                ))
             })?;
             let mut bytes = vec![0; (end - begin) as usize * run.stride as usize];
             device.read_buffer(buffer, base + start, &mut bytes)?;

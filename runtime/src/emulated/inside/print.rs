@@ -56,7 +56,7 @@ impl Only {
             let stages = manifest.stages.len();
             let stage = number.parse().ok().filter(|stage: &u32| (*stage as usize) < stages);
             return stage.map(|stage| Self::After(After::Stage(stage))).ok_or_else(|| {
-                format!("the graph has no stage `{number}`: its stages are 0 to {}", stages.saturating_sub(1))
+                format!("the graph has no stage `{number}`; its stages are 0 to {}", stages.saturating_sub(1))
             });
         }
         // For a node and level with several depths, the label without its depth means all of them.

@@ -253,7 +253,7 @@ impl Trace {
             );
         }
         let sweeps = if self.sweeps == 0 { String::new() } else { format!(", {} sweeps", self.sweeps) };
-        let _ = writeln!(out, "{all} {} in all{sweeps}; at most {} pages of the arena", self.unit(), self.peak);
+        let _ = writeln!(out, "{all} {} in total{sweeps}; at most {} pages of the arena", self.unit(), self.peak);
         out
     }
 }

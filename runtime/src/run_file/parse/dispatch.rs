@@ -28,14 +28,14 @@ fn dispatch(value: &Value) -> Checked<Dispatch> {
             if let Some(entry) = object.get("entry") {
                 return Err(Fault::new(
                     entry.at,
-                    "\"entry\" names a compute shader; the records of a graph name their \"node\"",
+                    "\"entry\" names a compute shader; a graph has a \"node\" in its inputs",
                 ));
             }
             Work::Graph { at: inputs.at, inputs: list(inputs)?.iter().map(input).collect::<Checked<_>>()? }
         }
         (None, Some(groups)) => {
             if let Some(mode) = object.get("mode") {
-                return Err(Fault::new(mode.at, "\"mode\" says where records are; compute shaders have none"));
+                return Err(Fault::new(mode.at, "\"mode\" is for records of graphs, not for compute shaders"));
             }
             let entry = object.get("entry").map(named).transpose()?;
             Work::Groups { at: groups.at, groups: axes(groups)?, entry }
@@ -43,11 +43,11 @@ fn dispatch(value: &Value) -> Checked<Dispatch> {
         (Some(_), Some(groups)) => {
             return Err(Fault::new(
                 groups.at,
-                "\"inputs\" are those of a graph, \"groups\" of a compute shader: one of them",
+                "a dispatch has either \"inputs\" (a graph) or \"groups\" (a compute shader), not both",
             ));
         }
         (None, None) => {
-            return Err(Fault::new(value.at, "a dispatch has \"inputs\", or \"groups\" of a compute shader"));
+            return Err(Fault::new(value.at, "a dispatch needs \"inputs\" (a graph) or \"groups\" (a compute shader)"));
         }
     };
     Ok(Dispatch { mode, work, repeat: object.get("repeat").map_or(Ok(1), repeats)? })
@@ -70,7 +70,7 @@ fn named(value: &Value) -> Checked<Named<()>> {
 fn axes(value: &Value) -> Checked<[u32; 3]> {
     let given = list(value)?;
     if given.is_empty() || given.len() > 3 {
-        return Err(Fault::new(value.at, "\"groups\" are counts on one to three axes"));
+        return Err(Fault::new(value.at, "\"groups\" needs one to three counts"));
     }
     let mut groups = [1; 3];
     for (count, value) in groups.iter_mut().zip(given) {
@@ -82,7 +82,7 @@ fn axes(value: &Value) -> Checked<[u32; 3]> {
 fn input(value: &Value) -> Checked<Input> {
     let keys: Vec<&str> = ["node", "index"].iter().chain(RECORD_KEYS).chain(&["stride", "count"]).copied().collect();
     let object = Object::new(value, "an input", &keys)?;
-    let Some(node) = object.get("node") else { return Err(Fault::new(value.at, "an input names its \"node\"")) };
+    let Some(node) = object.get("node") else { return Err(Fault::new(value.at, "an input needs a \"node\"")) };
     let number = |key: &str| -> Checked<Option<(Position, u32)>> {
         object.get(key).map(|value| unsigned(value).map(|number| (value.at, number))).transpose()
     };
@@ -99,14 +99,14 @@ fn input(value: &Value) -> Checked<Input> {
     } else if count.is_some() {
         Records::Empty
     } else {
-        let message = format!("an input has one of: {}, or a \"count\" of empty records", RECORD_KEYS.join(", "));
+        let message = format!("an input needs one of: {}; or a \"count\" of empty records", RECORD_KEYS.join(", "));
         return Err(Fault::new(value.at, message));
     };
     if let (Records::Fields(_), Some((at, _))) = (&records, stride.or(count)) {
-        return Err(Fault::new(at, "records by field have no \"stride\" and no \"count\": the list says it all"));
+        return Err(Fault::new(at, "records by field cannot have \"stride\" or \"count\": the list determines both"));
     }
     if let (Records::Empty, Some((at, _))) = (&records, stride) {
-        return Err(Fault::new(at, "empty records have no \"stride\""));
+        return Err(Fault::new(at, "empty records cannot have a \"stride\""));
     }
     Ok(Input {
         at: value.at,

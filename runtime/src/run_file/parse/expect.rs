@@ -41,11 +41,11 @@ fn expectation(value: &Value) -> Checked<Expectation> {
         _ => &["any_order", "abs", "rel"],
     };
     if let Some(other) = object.members().iter().find(|m| m.key != key && !applicable.contains(&m.key.as_str())) {
-        return Err(Fault::new(other.key_at, format!("{:?} says nothing about {key:?}", other.key)));
+        return Err(Fault::new(other.key_at, format!("{:?} does not check {key:?}", other.key)));
     }
     if any_order && tolerance != Tolerance::default() {
         // The nearest expected value would be ambiguous.
-        return Err(Fault::new(value.at, "an expectation in any order has no tolerance"));
+        return Err(Fault::new(value.at, "an expectation in any order cannot have a tolerance"));
     }
 
     let body = &content.value;
@@ -73,7 +73,7 @@ fn numbers_at(scalar: Scalar, value: &Value) -> Checked<Vec<(Position, u64, Numb
         .into_iter()
         .map(|member| {
             let index = member.name.parse::<u64>();
-            let index = index.map_err(|_| Fault::new(member.at, "values are keyed by their index, a whole number"))?;
+            let index = index.map_err(|_| Fault::new(member.at, "keys of values must be indexes: whole numbers"))?;
             Ok((member.at, index, scalar.read(member.value)?))
         })
         .collect()
@@ -84,7 +84,7 @@ fn tolerance(object: &Object<'_>, key: &str) -> Checked<f64> {
     match &value.kind {
         Kind::Number(text) => match text.parse::<f64>() {
             Ok(tolerance) if tolerance >= 0.0 && tolerance.is_finite() => Ok(tolerance),
-            _ => Err(Fault::new(value.at, "a tolerance is a finite number from 0")),
+            _ => Err(Fault::new(value.at, "a tolerance must be a finite number of at least 0")),
         },
         _ => Err(Fault::new(value.at, format!("expected a number, found {}", value.describe()))),
     }

@@ -12,9 +12,9 @@ pub(super) fn expected(value: &Value) -> Checked<Vec<Named<ExpectedMeshes>>> {
 
 fn meshes(value: &Value) -> Checked<ExpectedMeshes> {
     let keys = ["groups", "vertices", "primitives", "meshes"];
-    let object = Object::new(value, "what is expected of a mesh node", &keys)?;
+    let object = Object::new(value, "an expectation of a mesh node", &keys)?;
     if object.members().is_empty() {
-        return Err(Fault::new(value.at, format!("what is expected of a mesh node has one of: {}", keys.join(", "))));
+        return Err(Fault::new(value.at, format!("an expectation of a mesh node needs one of: {}", keys.join(", "))));
     }
     let number = |key| object.get(key).map(unsigned).transpose();
     let meshes = object.get("meshes").map(|meshes| list(meshes)?.iter().map(mesh).collect::<Checked<Vec<_>>>());
@@ -22,7 +22,7 @@ fn meshes(value: &Value) -> Checked<ExpectedMeshes> {
     if let Some([first, others @ ..]) = meshes.as_deref() {
         let same = |mesh: &&ExpectedMesh| mesh.arrays.iter().map(|a| a.0).eq(first.arrays.iter().map(|a| a.0));
         if let Some(other) = others.iter().find(|mesh| !same(mesh)) {
-            return Err(Fault::new(other.at, "all meshes of a list have the same members"));
+            return Err(Fault::new(other.at, "all meshes of a list must have the same members"));
         }
     }
     Ok(ExpectedMeshes {

@@ -59,7 +59,7 @@ impl RunFile {
                 let valid = error.utf8_error().valid_up_to();
                 let text = String::from_utf8_lossy(error.as_bytes().get(..valid).unwrap_or_default());
                 let place = Some(json::line_column(&text, valid));
-                Err(FileError { place, ..FileError::unreadable(path, "this byte is not UTF-8".to_owned()) })
+                Err(FileError { place, ..FileError::unreadable(path, "this byte is not valid UTF-8".to_owned()) })
             }
         }
     }
@@ -125,7 +125,7 @@ fn run_file(source: &Source) -> Checked<RunFile> {
     if let Some(value) = root.get("spec_constants") {
         for constant in named(value)? {
             let id = constant.name.parse::<u32>();
-            let id = id.map_err(|_| Fault::new(constant.at, "specialisation constants are keyed by their number"))?;
+            let id = id.map_err(|_| Fault::new(constant.at, "keys of specialisation constants must be numbers"))?;
             file.spec_constants.insert(id, macro_text(constant.value)?);
         }
     }
@@ -141,7 +141,7 @@ fn run_file(source: &Source) -> Checked<RunFile> {
     }
     file.dispatches = match root.get("dispatch") {
         Some(value) => dispatch::dispatches(value)?,
-        None => return Err(Fault::new(source.root.at, "a run file says what to run under the key \"dispatch\"")),
+        None => return Err(Fault::new(source.root.at, "a run file needs a \"dispatch\"")),
     };
     if let Some(value) = root.get("emulation") {
         file.emulation = settings::emulation(value)?;
@@ -175,7 +175,7 @@ fn run_file(source: &Source) -> Checked<RunFile> {
 fn targets(value: &Value) -> Checked<Vec<String>> {
     const KNOWN: [(&str, &str); 2] = [("spirv-amdx", "spirv-amdx"), ("spirv-emulated", "spirv-emulated")];
     let names = list(value)?.iter().map(|item| Ok(word(item, &KNOWN)?.to_owned())).collect::<Checked<Vec<_>>>()?;
-    if names.is_empty() { Err(Fault::new(value.at, "a program is for one target at least")) } else { Ok(names) }
+    if names.is_empty() { Err(Fault::new(value.at, "a program needs at least one target")) } else { Ok(names) }
 }
 
 /// Reads a list of texts in their order, or an object with one.
@@ -183,9 +183,9 @@ fn messages(value: &Value) -> Checked<ExpectedMessages> {
     if matches!(value.kind, Kind::Array(_)) {
         return Ok(ExpectedMessages { texts: strings(value)?, any_order: false });
     }
-    let object = Object::new(value, "what is expected of messages", &["texts", "any_order"])?;
+    let object = Object::new(value, "an expectation of messages", &["texts", "any_order"])?;
     let Some(texts) = object.get("texts") else {
-        return Err(Fault::new(value.at, "expected messages are a list, or an object with a list of \"texts\""));
+        return Err(Fault::new(value.at, "expected messages must be a list, or an object with a list of \"texts\""));
     };
     let any_order = object.get("any_order").map_or(Ok(false), boolean)?;
     Ok(ExpectedMessages { texts: strings(texts)?, any_order })

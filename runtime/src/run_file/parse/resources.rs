@@ -66,7 +66,7 @@ fn local_root_record(value: &Value) -> Checked<LocalRootRecord> {
     let keys = ["table_index", "fields", "resources", "tables"];
     let object = Object::new(value, "an entry of the local root table", &keys)?;
     let Some(index) = object.get("table_index") else {
-        return Err(Fault::new(value.at, "an entry of the local root table has a \"table_index\""));
+        return Err(Fault::new(value.at, "an entry of the local root table needs a \"table_index\""));
     };
     let fields = object.get("fields");
     if let Some(fields) = fields {
@@ -145,7 +145,9 @@ fn fill(value: &Value) -> Checked<ResourceKind> {
             let number = Scalar::U32.read(number)?;
             Ok(ResourceKind::FillU32 { value: number.bits as u32, count: unsigned(count)? })
         }
-        items => Err(Fault::new(value.at, format!("\"fill_u32\" takes [value, count], found {} of them", items.len()))),
+        items => {
+            Err(Fault::new(value.at, format!("\"fill_u32\" needs [value, count], found {} elements", items.len())))
+        }
     }
 }
 
@@ -161,7 +163,7 @@ fn image(value: &Value) -> Checked<ImageSource> {
             let size = list(value)?.iter().map(unsigned::<u32>).collect::<Checked<Vec<u32>>>()?;
             match size.len() {
                 1..=3 if !size.contains(&0) => Ok(size),
-                _ => Err(Fault::new(value.at, "the size of an image is one to three extents, none of them 0")),
+                _ => Err(Fault::new(value.at, "the size of an image must be one to three extents, none of them 0")),
             }
         })
         .transpose()?;
@@ -172,11 +174,11 @@ fn image(value: &Value) -> Checked<ImageSource> {
     for (key, _) in Scalar::KEYS {
         let (Some(content), Some(scalar)) = (object.get(key), Scalar::from_key(key)) else { continue };
         if texels.replace(numbers(scalar, content)?).is_some() || file.is_some() {
-            return Err(Fault::new(content.at, "the texels of an image are given once"));
+            return Err(Fault::new(content.at, "an image can have only one source of texels"));
         }
     }
     if file.is_none() && (format.is_none() || size.is_none()) {
-        return Err(Fault::new(value.at, "an image has a \"format\" and a \"size\", or a \"file\""));
+        return Err(Fault::new(value.at, "an image needs a \"format\" and a \"size\", or a \"file\""));
     }
     Ok(ImageSource { format, size, layers, levels, samples, file, texels })
 }
@@ -193,7 +195,12 @@ fn sampler(value: &Value) -> Checked<ResourceKind> {
         Some(value) => match &value.kind {
             Kind::Array(items) => match items.as_slice() {
                 [x, y, z] => [word(x, ADDRESS_MODES)?, word(y, ADDRESS_MODES)?, word(z, ADDRESS_MODES)?],
-                _ => return Err(Fault::new(value.at, "address modes are one, or one for each of three axes")),
+                _ => {
+                    return Err(Fault::new(
+                        value.at,
+                        "address modes must be one for all axes, or one for each of three axes",
+                    ));
+                }
             },
             _ => [word(value, ADDRESS_MODES)?; 3],
         },

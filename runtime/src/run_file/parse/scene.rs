@@ -25,7 +25,7 @@ const FLAGS: &[(&str, Flag)] = &[
 pub(super) fn scene(value: &Value) -> Checked<SceneDesc> {
     let members = Members::new(value, "an acceleration structure", &["objects", "instances"])?;
     let (Some(objects), Some(instances)) = (members.get("objects"), members.get("instances")) else {
-        return Err(Fault::new(value.at, "an acceleration structure has \"objects\" and \"instances\""));
+        return Err(Fault::new(value.at, "an acceleration structure needs \"objects\" and \"instances\""));
     };
     let scene = SceneDesc {
         objects: list(objects)?.iter().map(object).collect::<Checked<_>>()?,
@@ -43,7 +43,7 @@ fn object(value: &Value) -> Checked<Object> {
         let opaque = members.get("opaque").map_or(Ok(true), boolean)?;
         match (members.get("vertices"), members.get("indices"), members.get("boxes")) {
             (Some(vertices), indices, None) => {
-                let vertices: Vec<[f32; 3]> = floats(vertices, "a vertex has three numbers")?;
+                let vertices: Vec<[f32; 3]> = floats(vertices, "a vertex needs three numbers")?;
                 let indices = match indices {
                     Some(indices) => triples(indices)?,
                     None => (0..vertices.len() as u32 / 3).map(|n| [3 * n, 3 * n + 1, 3 * n + 2]).collect(),
@@ -51,11 +51,11 @@ fn object(value: &Value) -> Checked<Object> {
                 triangles.push(Triangles { vertices, indices, opaque });
             }
             (None, None, Some(content)) => {
-                let what = "a box has six numbers: its least and its greatest corner";
+                let what = "a box needs six numbers: its minimum and its maximum corner";
                 boxes.push(Boxes { boxes: floats(content, what)?, opaque });
             }
             _ => {
-                let message = "a geometry has \"vertices\", perhaps with \"indices\", or \"boxes\"";
+                let message = "a geometry needs \"vertices\", optionally with \"indices\", or \"boxes\"";
                 return Err(Fault::new(geometry.at, message));
             }
         }
@@ -63,7 +63,7 @@ fn object(value: &Value) -> Checked<Object> {
     match (triangles.is_empty(), boxes.is_empty()) {
         (false, true) => Ok(Object::Triangles(triangles)),
         (true, false) => Ok(Object::Boxes(boxes)),
-        _ => Err(Fault::new(value.at, "an object has geometries, all of triangles or all of boxes")),
+        _ => Err(Fault::new(value.at, "an object needs geometries, either all of triangles or all of boxes")),
     }
 }
 
@@ -73,10 +73,10 @@ fn instance(value: &Value) -> Checked<Instance> {
     let mut out = Instance::default();
     match members.get("object") {
         Some(object) => out.object = unsigned(object)?,
-        None => return Err(Fault::new(value.at, "an instance is of an \"object\", by its index")),
+        None => return Err(Fault::new(value.at, "an instance needs the index of an \"object\"")),
     }
     if let Some(transform) = members.get("transform") {
-        let what = "a transform has 12 numbers: three rows of four";
+        let what = "a transform needs 12 numbers: three rows of four";
         let rows: Vec<[f32; 12]> = floats(transform, what)?;
         let [rows] = rows.as_slice() else { return Err(Fault::new(transform.at, what)) };
         out.transform = *rows;
@@ -123,7 +123,7 @@ fn floats<const N: usize>(value: &Value, what: &str) -> Checked<Vec<[f32; N]>> {
 fn triples(value: &Value) -> Checked<Vec<[u32; 3]>> {
     let items = list(value)?;
     if items.len() % 3 != 0 {
-        return Err(Fault::new(value.at, "a triangle has three indices"));
+        return Err(Fault::new(value.at, "a triangle needs three indices"));
     }
     items.chunks_exact(3).map(|c| Ok([unsigned(&c[0])?, unsigned(&c[1])?, unsigned(&c[2])?])).collect()
 }

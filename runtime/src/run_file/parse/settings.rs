@@ -22,7 +22,7 @@ pub(super) fn emulation(value: &Value) -> Checked<EmulationSettings> {
     let page_kib = object.get("page_kib").map(|value| {
         let kib: u32 = unsigned(value)?;
         let right = kib.is_power_of_two() && kib <= 1024;
-        if right { Ok(kib) } else { Err(Fault::new(value.at, "a page has 1, 2, 4 .. 1024 KiB")) }
+        if right { Ok(kib) } else { Err(Fault::new(value.at, "a page must have 1, 2, 4 .. 1024 KiB")) }
     });
     let schedules = [("topological", Schedule::Topological), ("depth", Schedule::Depth)];
     let schedule = object.get("schedule").map(|value| word(value, &schedules)).transpose()?;
@@ -31,7 +31,7 @@ pub(super) fn emulation(value: &Value) -> Checked<EmulationSettings> {
     let number = |key| object.get(key).map(unsigned::<u32>).transpose();
     let drain = match (object.get("drain"), schedule) {
         (Some(value), Some(Schedule::Depth)) => {
-            return Err(Fault::new(value.at, "drains are for the topological schedule: by depth, nothing waits"));
+            return Err(Fault::new(value.at, "drains need the topological schedule: with depth, nothing waits"));
         }
         _ => number("drain")?,
     };
@@ -63,7 +63,11 @@ pub(super) fn cpu(value: &Value) -> Checked<CpuSettings> {
     let subgroup_size = object.get("subgroup_size").map(|value| {
         let size: u32 = unsigned(value)?;
         let right = size.is_power_of_two() && size <= 128;
-        if right { Ok(size) } else { Err(Fault::new(value.at, "a subgroup has a power of two of lanes, 1 to 128")) }
+        if right {
+            Ok(size)
+        } else {
+            Err(Fault::new(value.at, "a subgroup must have a power of two of lanes, 1 to 128"))
+        }
     });
     Ok(CpuSettings {
         threads: None,

@@ -19,12 +19,12 @@ impl<'v> Object<'v> {
     /// Checks the keys like `new`, but accepts old names of keys too. Messages leave those out.
     pub fn with_old_keys(value: &'v Value, what: &str, keys: &[&str], old: &[&str]) -> Checked<Self> {
         let Kind::Object(members) = &value.kind else {
-            return Err(Fault::new(value.at, format!("{what} is an object, found {}", value.describe())));
+            return Err(Fault::new(value.at, format!("{what} must be an object, found {}", value.describe())));
         };
         if let Some(unknown) =
             members.iter().find(|m| !keys.contains(&m.key.as_str()) && !old.contains(&m.key.as_str()))
         {
-            let message = format!("unknown key {:?}; {what} may have: {}", unknown.key, keys.join(", "));
+            let message = format!("unknown key {:?}; {what} can have: {}", unknown.key, keys.join(", "));
             return Err(Fault::new(unknown.key_at, message));
         }
         Ok(Self { at: value.at, members })
@@ -36,7 +36,7 @@ impl<'v> Object<'v> {
 
     /// Returns the one member whose key is in `keys`.
     pub fn only(&self, what: &str, keys: &[&str]) -> Checked<&'v Member> {
-        let none = || Fault::new(self.at, format!("{what} has one of: {}", keys.join(", ")));
+        let none = || Fault::new(self.at, format!("{what} needs one of: {}", keys.join(", ")));
         self.at_most_one(what, keys)?.ok_or_else(none)
     }
 
@@ -45,7 +45,7 @@ impl<'v> Object<'v> {
         let mut found = self.members.iter().filter(|m| keys.contains(&m.key.as_str()));
         match (found.next(), found.next()) {
             (Some(first), Some(second)) => {
-                let message = format!("{what} has either {:?} or {:?}, not both", first.key, second.key);
+                let message = format!("{what} can have either {:?} or {:?}, not both", first.key, second.key);
                 Err(Fault::new(second.key_at, message))
             }
             (first, _) => Ok(first),
@@ -95,7 +95,8 @@ pub(super) fn unsigned<T: TryFrom<u64>>(value: &Value) -> Checked<T> {
         _ => return Err(Fault::new(value.at, format!("expected a number, found {}", value.describe()))),
     };
     let bits = 8 * size_of::<T>();
-    number.ok_or_else(|| Fault::new(value.at, format!("expected a whole number from 0 of at most {bits} bits")))
+    number
+        .ok_or_else(|| Fault::new(value.at, format!("expected a whole number of at least 0 with at most {bits} bits")))
 }
 
 /// Reads one of the words in `table`.

@@ -18,7 +18,7 @@ pub(super) fn plan(file: &RunFile, slots: &[Slot]) -> Checked<Vec<Check>> {
         let (name, element) = match expected.name.strip_suffix(']').and_then(|n| n.rsplit_once('[')) {
             Some((name, index)) => match index.parse::<usize>() {
                 Ok(index) => (name, Some(index)),
-                Err(_) => return Err(Fault::new(expected.at, "an element of an array is written name[3]")),
+                Err(_) => return Err(Fault::new(expected.at, "write an element of an array as name[3]")),
             },
             None => (expected.name.as_str(), None),
         };
@@ -27,7 +27,7 @@ pub(super) fn plan(file: &RunFile, slots: &[Slot]) -> Checked<Vec<Check>> {
                 Some(index) => (index, &slots[index]),
                 None => names::find(slots, |s| &s.name, name, expected.at, "uses").map_err(|fault| {
                     match file.declares(name) {
-                        true => Fault::new(expected.at, format!("the program declares {name} and does not use it")),
+                        true => Fault::new(expected.at, format!("the program declares {name} but does not use it")),
                         false => fault,
                     }
                 })?,
@@ -60,7 +60,8 @@ pub(super) fn plan(file: &RunFile, slots: &[Slot]) -> Checked<Vec<Check>> {
                 return Err(Fault::new(expected.value.at, format!("{} is one resource, not an array", expected.name)));
             }
             (_, None) if resource.is_array => {
-                let message = format!("{name} is an array of resources: give a list, or name one as {name}[0]");
+                let message =
+                    format!("{name} is an array of resources: write a list, or name one element as {name}[0]");
                 return Err(Fault::new(expected.value.at, message));
             }
             (_, element) => add(expected.name.clone(), element.unwrap_or(0), &expected.value)?,
@@ -80,12 +81,14 @@ fn test(
         Planned::Buffer { bytes, .. } => *bytes,
         Planned::Image { desc, .. } => image_bytes(*desc),
         Planned::Texels { contents, .. } => contents.len() as u64,
-        Planned::Sampler(_) => return Err(Fault::new(at, format!("{} is a sampler and holds nothing", slot.name))),
+        Planned::Sampler(_) => {
+            return Err(Fault::new(at, format!("{} is a sampler, which has no contents", slot.name)));
+        }
         Planned::Scene(_) => {
-            let message = format!("{} is an acceleration structure, which nobody reads", slot.name);
+            let message = format!("{} is an acceleration structure, which cannot be read", slot.name);
             return Err(Fault::new(at, message));
         }
-        Planned::Nothing => return Err(Fault::new(at, format!("nothing is at index {element} of {}", slot.name))),
+        Planned::Nothing => return Err(Fault::new(at, format!("index {element} of {} is empty", slot.name))),
     };
     match &expectation.kind {
         ExpectationKind::Numbers { scalar, numbers, any_order, tolerance } => {
@@ -93,9 +96,9 @@ fn test(
             // A list that is appended to may have room for more.
             let fits = if *any_order { numbers.len() as u64 <= holds } else { numbers.len() as u64 == holds };
             if !fits {
-                let hint = format!("; for a part of them use \"{}_at\"", scalar.name());
+                let hint = format!("; to check a part, use \"{}_at\"", scalar.name());
                 let message = format!(
-                    "{} holds {} of {}, the file expects {}{}",
+                    "{} has {} of {}, but the file expects {}{}",
                     slot.name,
                     counted(holds as usize, "value"),
                     scalar.name(),
@@ -115,7 +118,7 @@ fn test(
             let holds = size / scalar.size() as u64;
             if let Some((at, index, _)) = numbers.iter().find(|(_, index, _)| *index >= holds) {
                 let message = format!(
-                    "{} holds {} of {}, there is no {index}",
+                    "{} has {} of {}, but no element {index}",
                     slot.name,
                     counted(holds as usize, "value"),
                     scalar.name()
@@ -130,13 +133,13 @@ fn test(
         }
         ExpectationKind::Structs { values, any_order, tolerance } => {
             let Some(SlotKind::Storage { element, stride, .. }) = slot.kind_of(element) else {
-                return Err(Fault::new(at, format!("{} is no buffer of structures", slot.name)));
+                return Err(Fault::new(at, format!("{} is not a buffer of structures", slot.name)));
             };
             let holds = size / u64::from((*stride).max(1));
             let fits = if *any_order { values.len() as u64 <= holds } else { values.len() as u64 == holds };
             if !fits {
                 let message = format!(
-                    "{} holds {}, the file expects {}",
+                    "{} has {}, but the file expects {}",
                     slot.name,
                     counted(holds as usize, "element"),
                     values.len()
@@ -149,7 +152,7 @@ fn test(
         }
         ExpectationKind::Png { file: name, max_channel_error, max_differing_pixels } => {
             let Planned::Image { desc, .. } = planned else {
-                return Err(Fault::new(at, format!("{} is no texture", slot.name)));
+                return Err(Fault::new(at, format!("{} is not a texture", slot.name)));
             };
             let bytes = read_file(file, name, at)?;
             let picture = Picture::from_png(&bytes).map_err(|error| Fault::new(at, format!("{name}: {error}")))?;
@@ -157,7 +160,7 @@ fn test(
             let height = rows.saturating_mul(slices);
             if (picture.width, picture.height) != (width, height) {
                 let message = format!(
-                    "{name} has {} x {} texels, {} has {width} x {height}",
+                    "{name} has {} x {} texels, but {} has {width} x {height}",
                     picture.width, picture.height, slot.name
                 );
                 return Err(Fault::new(at, message));
@@ -169,7 +172,7 @@ fn test(
                 max_differing_pixels: *max_differing_pixels,
             })
         }
-        ExpectationKind::Array(_) => Err(Fault::new(at, "a list within a list")),
+        ExpectationKind::Array(_) => Err(Fault::new(at, "a nested list")),
     }
 }
 

@@ -23,12 +23,12 @@ pub(super) fn plan(file: &RunFile, interface: &Interface, warnings: &mut Vec<Fau
         let views = views(interface, heap);
         let Some(first) = views.first() else {
             if let Some(given) = given {
-                warnings.push(Fault::new(given.at, format!("the shader takes nothing from {name}")));
+                warnings.push(Fault::new(given.at, format!("the shader uses nothing of {name}")));
             }
             continue;
         };
         let Some(given) = given else {
-            let message = format!("the shader takes {} from {name}: give {key:?}", list(&views));
+            let message = format!("the shader uses {} of {name}: add {key:?}", list(&views));
             return Err(Fault::new(file.source.root.at, message));
         };
         slots.push(slot(file, name, first, &views, given)?);
@@ -72,7 +72,7 @@ fn slot(
     given: &HeapContents,
 ) -> Checked<Slot> {
     if given.elements.is_empty() {
-        return Err(Fault::new(given.at, format!("the shader uses {name}, which is empty")));
+        return Err(Fault::new(given.at, format!("the shader uses {name}, but it is empty")));
     }
     let (mut kinds, mut elements) = (Vec::new(), Vec::new());
     for given in &given.elements {
@@ -103,7 +103,7 @@ fn fitted(file: &RunFile, views: &[&BindingInterface], given: &HeapElement) -> C
     let candidates: Vec<&BindingInterface> = views.iter().filter(named).copied().collect();
     if candidates.is_empty() {
         let name = given.seen_as.as_deref().unwrap_or_default();
-        let message = format!("the shader takes no {name} from this heap; it takes: {}", list(views));
+        let message = format!("the shader uses no {name} of this heap; it uses: {}", list(views));
         return Err(Fault::new(at, message));
     }
     let mut fits: Vec<(&BindingInterface, SlotKind, Planned)> = Vec::new();
@@ -121,12 +121,12 @@ fn fitted(file: &RunFile, views: &[&BindingInterface], given: &HeapElement) -> C
     let Some((_, kind, planned)) = fits.first().cloned() else {
         return Err(match fault {
             Some(fault) if candidates.len() == 1 => fault,
-            _ => Fault::new(at, format!("this is none of what the shader takes from this heap: {}", list(views))),
+            _ => Fault::new(at, format!("this is not what the shader uses of this heap: {}", list(views))),
         });
     };
     if fits.iter().any(|(_, other, seen)| !agree(other, &kind) || *seen != planned) {
         let fitting: Vec<&BindingInterface> = fits.iter().map(|(view, ..)| *view).collect();
-        let message = format!("this may be any of: {}; say which with \"as\"", list(&fitting));
+        let message = format!("this may be one of: {}; choose with \"as\"", list(&fitting));
         return Err(Fault::new(at, message));
     }
     let is_written = |kind: &SlotKind| matches!(kind, SlotKind::Storage { writable: true, .. });

@@ -164,7 +164,7 @@ impl Plan {
 fn read_file(file: &RunFile, name: &str, at: Position) -> Checked<Vec<u8>> {
     let path = file.folder().join(name);
     if !file.may_read(&path) {
-        return Err(Fault::new(at, format!("{} is outside of the folders that --include-root names", path.display())));
+        return Err(Fault::new(at, format!("{} is outside of the --include-root folders", path.display())));
     }
     wgc_abi::file::read(&path, Content::Data)
         .map_err(|error| Fault::new(at, format!("cannot read {}: {error}", path.display())))

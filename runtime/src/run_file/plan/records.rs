@@ -25,25 +25,25 @@ pub(super) fn plan(file: &RunFile, interface: &Interface) -> Checked<Vec<Planned
 fn work(file: &RunFile, interface: &Interface, work: &Work) -> Checked<PlannedWork> {
     match work {
         Work::Graph { at, .. } if !interface.compute.is_empty() => {
-            Err(Fault::new(*at, "this program is no graph: a compute shader is given \"groups\""))
+            Err(Fault::new(*at, "this program is not a graph: a compute shader needs \"groups\""))
         }
         Work::Graph { inputs, .. } => {
             let inputs = inputs.iter().map(|input| entry_input(file, interface, input));
             Ok(PlannedWork::Graph(inputs.collect::<Checked<_>>()?))
         }
         Work::Groups { at, .. } if interface.compute.is_empty() => {
-            Err(Fault::new(*at, "this program has no compute shader: a graph is given \"inputs\""))
+            Err(Fault::new(*at, "this program has no compute shader: a graph needs \"inputs\""))
         }
         Work::Groups { at, groups, entry } => {
             let known = || interface.compute.join(", ");
             let name = match (entry, interface.compute.as_slice()) {
                 (Some(entry), all) => all.iter().find(|name| **name == entry.name).ok_or_else(|| {
-                    let message = format!("{} is no compute shader of the program; it has: {}", entry.name, known());
+                    let message = format!("{} is not a compute shader of the program; it has: {}", entry.name, known());
                     Fault::new(entry.at, message)
                 })?,
                 (None, [only]) => only,
                 (None, _) => {
-                    return Err(Fault::new(*at, format!("\"entry\" says which compute shader: {}", known())));
+                    return Err(Fault::new(*at, format!("choose a compute shader with \"entry\": {}", known())));
                 }
             };
             Ok(PlannedWork::Groups(name.clone(), *groups))
@@ -61,12 +61,12 @@ fn entry_input(file: &RunFile, interface: &Interface, input: &Input) -> Checked<
             (Records::Fields(values), _) if values.iter().all(is_empty_object) => {
                 Ok(made(Vec::new(), 0, count_of(values, input)?))
             }
-            _ => Err(Fault::new(input.at, format!("{} takes empty records: give their \"count\"", node.id))),
+            _ => Err(Fault::new(input.at, format!("{} consumes empty records: write their \"count\"", node.id))),
         };
     };
     match &input.records {
         Records::Empty => {
-            let message = format!("{} takes records of {}, not empty ones", node.id, record_name(record));
+            let message = format!("{} consumes records of {}, not empty ones", node.id, record_name(record));
             Err(Fault::new(input.at, message))
         }
         Records::Fields(values) => {
@@ -93,7 +93,7 @@ fn entry_node<'i>(interface: &'i Interface, input: &Input) -> Checked<&'i NodeIn
     match interface.node(name, input.index) {
         Some(node) if node.entry => Ok(node),
         found => {
-            let what = if found.is_some() { "is not an entry of the graph" } else { "is no node of the graph" };
+            let what = if found.is_some() { "is not an entry of the graph" } else { "is not a node of the graph" };
             let entries: Vec<String> = interface.nodes.iter().filter(|n| n.entry).map(|n| n.id.to_string()).collect();
             let index = if input.index == 0 { String::new() } else { format!("[{}]", input.index) };
             let message = format!("{name}{index} {what}; entries are: {}", entries.join(", "));
@@ -107,7 +107,7 @@ fn is_empty_object(value: &Value) -> bool {
 }
 
 fn count_of(values: &[Value], input: &Input) -> Checked<u32> {
-    u32::try_from(values.len()).map_err(|_| Fault::new(input.at, "more records than a dispatch can take"))
+    u32::try_from(values.len()).map_err(|_| Fault::new(input.at, "more records than a dispatch can have"))
 }
 
 /// Returns the alignment of records: their own, and at least a word, as devices read them.
@@ -128,12 +128,12 @@ fn record_name(record: &StructLayout) -> String {
 fn raw(input: &Input, record: &StructLayout, mut data: Vec<u8>) -> Checked<(Vec<u8>, u32, u32)> {
     let (stride_at, stride) = input.stride.unwrap_or((input.at, natural_stride(record)));
     if stride != 0 && stride < record.size {
-        let message = format!("a stride of {stride} bytes for records of {}", record_name(record));
+        let message = format!("a stride of {stride} bytes is too small for records of {}", record_name(record));
         return Err(Fault::new(stride_at, message));
     }
     if !stride.is_multiple_of(unit(record)) {
         let message = format!(
-            "a stride of {stride} bytes: records of {} stand at multiples of {} bytes",
+            "a stride of {stride} bytes: records of {} must be at multiples of {} bytes",
             record_name(record),
             unit(record)
         );
@@ -155,12 +155,14 @@ fn raw(input: &Input, record: &StructLayout, mut data: Vec<u8>) -> Checked<(Vec<
         count => (count - 1) * u64::from(stride) + size,
     };
     if given < needed {
-        let message = format!("{given} bytes for {count} records of {}: {needed} are needed", record_name(record));
+        let message = format!("{given} bytes for {count} records of {}, but {needed} are needed", record_name(record));
         return Err(Fault::new(count_at, message));
     }
     if input.count.is_none() && needed.next_multiple_of(u64::from(stride.max(1))) < given {
-        let message =
-            format!("{given} bytes are no whole number of records of {}, {stride} bytes apart", record_name(record));
+        let message = format!(
+            "{given} bytes are not a whole number of records of {} with a stride of {stride} bytes",
+            record_name(record)
+        );
         return Err(Fault::new(input.at, message));
     }
     let used = if stride == 0 { size.min(needed) } else { needed };
@@ -185,7 +187,7 @@ pub(super) fn mesh_checks(file: &RunFile, interface: &Interface) -> Checked<Vec<
     let check = |expected: &Named<ExpectedMeshes>| {
         let (node, index) = node_of(expected, interface)?;
         if interface.nodes.iter().any(|n| n.id.name == node && n.launch != NodeLaunch::Mesh) {
-            return Err(Fault::new(expected.at, format!("{node} is no mesh node")));
+            return Err(Fault::new(expected.at, format!("{node} is not a mesh node")));
         }
         Ok(MeshCheck { name: expected.name.clone(), node, index, expected: expected.value.clone() })
     };
@@ -197,13 +199,13 @@ fn node_of<T>(expected: &Named<T>, interface: &Interface) -> Checked<(String, Op
     let (node, index) = match expected.name.strip_suffix(']').and_then(|n| n.split_once('[')) {
         Some((node, index)) => match index.parse::<u32>() {
             Ok(index) => (node, Some(index)),
-            Err(_) => return Err(Fault::new(expected.at, "an element of a node array is written name[3]")),
+            Err(_) => return Err(Fault::new(expected.at, "write an element of a node array as name[3]")),
         },
         None => (expected.name.as_str(), None),
     };
     if !interface.nodes.iter().any(|n| n.id.name == node && index.is_none_or(|i| n.id.index == i)) {
         let known: Vec<String> = interface.nodes.iter().map(|n| n.id.to_string()).collect();
-        let message = format!("{} is no node of the graph; it has: {}", expected.name, known.join(", "));
+        let message = format!("{} is not a node of the graph; it has: {}", expected.name, known.join(", "));
         return Err(Fault::new(expected.at, message));
     }
     Ok((node.to_owned(), index))

@@ -58,7 +58,8 @@ fn one_of_each_place(variables: &[Variable<'_>], given: &[Option<&Named<Resource
         if let (Some(place), Some(resource)) = (variable.place(), resource)
             && let Some(first) = seen.insert(place, &resource.name)
         {
-            let message = format!("{first:?} and {:?} are at one binding: give contents to one of them", resource.name);
+            let message =
+                format!("{first:?} and {:?} share one binding: set the contents of one of them", resource.name);
             return Err(Fault::new(resource.at, message));
         }
     }
@@ -87,7 +88,7 @@ pub(super) fn plan(file: &RunFile, interface: &Interface) -> Checked<Variables> 
                 Ok((index, _)) => index,
                 Err(_) if super::roots::is_argument(interface, &resource.name) => continue,
                 Err(_) if file.declares(&resource.name) => {
-                    let message = format!("the program declares {} and does not use it", resource.name);
+                    let message = format!("the program declares {} but does not use it", resource.name);
                     warnings.push(Fault::new(resource.at, message));
                     continue;
                 }
@@ -97,7 +98,7 @@ pub(super) fn plan(file: &RunFile, interface: &Interface) -> Checked<Variables> 
         if let Some(slot) = given.get_mut(index)
             && let Some(first) = slot.replace(resource)
         {
-            let message = format!("{:?} and {:?} are one resource of the shader", first.name, resource.name);
+            let message = format!("{:?} and {:?} are the same resource of the shader", first.name, resource.name);
             return Err(Fault::new(resource.at, message));
         }
     }
@@ -171,7 +172,7 @@ fn refuse_missing(file: &RunFile, variables: &[Variable<'_>], given: &[Option<&N
         return Ok(());
     }
     let at = place_of_resources(file);
-    Err(Fault::new(at, format!("the shader uses resources that this file does not give: {}", missing.join(", "))))
+    Err(Fault::new(at, format!("the shader uses resources that are missing in this file: {}", missing.join(", "))))
 }
 
 /// Returns the position of the file's resources, or the position where they are missing.
@@ -240,7 +241,7 @@ fn slot(file: &RunFile, binding: &BindingInterface, resource: &Resource) -> Chec
         }
         (_, 1) => std::slice::from_ref(resource),
         (_, count) => {
-            let message = format!("{} is an array of {count} resources: give a list", binding.name);
+            let message = format!("{} is an array of {count} resources: write a list", binding.name);
             return Err(Fault::new(resource.at, message));
         }
     };
@@ -334,11 +335,11 @@ fn storage(file: &RunFile, element: &LayoutType, stride: u32, resource: &Resourc
         }
     };
     if bytes == 0 {
-        return Err(Fault::new(resource.at, "a buffer of no bytes"));
+        return Err(Fault::new(resource.at, "a buffer without bytes"));
     }
     if stride > 0 && bytes % u64::from(stride) != 0 {
         let message = format!(
-            "{bytes} bytes are no whole number of elements: each is {}, {stride} bytes",
+            "{bytes} bytes are not a whole number of elements: each is {}, {stride} bytes",
             layout::describe(element)
         );
         return Err(Fault::new(resource.at, message));
@@ -381,7 +382,7 @@ fn image(file: &RunFile, texture: &Texture, resource: &Resource) -> Checked<Plan
     let dimensions = texture.dimensions;
     if size.len() != dimensions as usize {
         let message =
-            format!("the shader has a {dimensions}D texture here, the size has {}", counted(size.len(), "extent"));
+            format!("the shader has a {dimensions}D texture here, but the size has {}", counted(size.len(), "extent"));
         return Err(Fault::new(resource.at, message));
     }
     let faces = if texture.cube { 6 } else { 1 };
@@ -394,10 +395,13 @@ fn image(file: &RunFile, texture: &Texture, resource: &Resource) -> Checked<Plan
         ..ImageDesc::new(format, &size)
     };
     if !texture.arrayed && desc.layers != faces {
-        return Err(Fault::new(resource.at, format!("the shader has one texture here, not {} layers", desc.layers)));
+        return Err(Fault::new(
+            resource.at,
+            format!("the shader has a single texture here, not {} layers", desc.layers),
+        ));
     }
     if (desc.samples > 1) != texture.multisampled {
-        return Err(Fault::new(resource.at, format!("the shader does not expect {} samples", desc.samples)));
+        return Err(Fault::new(resource.at, format!("the shader does not support {} samples here", desc.samples)));
     }
     desc.check().map_err(|message| Fault::new(resource.at, message))?;
     let bytes = desc.bytes().filter(|&bytes| bytes <= MAX_CONTENTS);
@@ -413,12 +417,12 @@ fn image(file: &RunFile, texture: &Texture, resource: &Resource) -> Checked<Plan
 /// Plans a buffer of texels: from an image of one dimension with a format, or from a buffer in the format that the
 /// texel type suggests.
 fn texels(file: &RunFile, texel: LayoutScalar, components: u32, resource: &Resource) -> Checked<Planned> {
-    let what = "a buffer of texels: a buffer's contents, or an \"image\" that says its format";
+    let what = "a buffer of texels: contents of a buffer, or an \"image\" with its format";
     let (format, contents) = match &resource.kind {
         ResourceKind::Image(source) => {
             let format = source.format.ok_or_else(|| wrong_content(resource, "this", what))?;
             let Some([texels]) = source.size.as_deref() else {
-                return Err(Fault::new(resource.at, "a buffer of texels has one extent"));
+                return Err(Fault::new(resource.at, "a buffer of texels must have one extent"));
             };
             let bytes = u64::from(*texels) * u64::from(format.texel_bytes());
             (format, sized(source.texels.clone().unwrap_or_default(), bytes, resource)?)
@@ -434,7 +438,7 @@ fn texels(file: &RunFile, texel: LayoutScalar, components: u32, resource: &Resou
     };
     check_texel(format, texel, resource.at)?;
     if contents.is_empty() || contents.len() % format.texel_bytes() as usize != 0 {
-        let message = format!("{} bytes are no whole number of texels of {}", contents.len(), format.name());
+        let message = format!("{} bytes are not a whole number of texels of {}", contents.len(), format.name());
         return Err(Fault::new(resource.at, message));
     }
     Ok(Planned::Texels { format, contents })
@@ -468,7 +472,7 @@ fn default_format(texel: LayoutScalar, components: u32) -> Option<ImageFormat> {
 fn check_size(source: &ImageSource, found: &[u32], name: &str, at: Position) -> Checked<()> {
     match &source.size {
         Some(wanted) if wanted != found => {
-            Err(Fault::new(at, format!("{name} has {found:?} texels, the size says {wanted:?}")))
+            Err(Fault::new(at, format!("{name} has {found:?} texels, but the size is {wanted:?}")))
         }
         _ => Ok(()),
     }
@@ -485,6 +489,6 @@ fn check_texel(format: ImageFormat, texel: LayoutScalar, at: Position) -> Checke
         return Ok(());
     }
     let message =
-        format!("the format {} does not hold {}, the shader's texel type", format.name(), layout::scalar_name(texel));
+        format!("the format {} does not fit {}, the shader's texel type", format.name(), layout::scalar_name(texel));
     Err(Fault::new(at, message))
 }

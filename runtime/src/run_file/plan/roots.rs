@@ -50,7 +50,8 @@ pub(super) fn plan(
     let Some(roots) = &interface.local_roots else { return Ok(None) };
     let bytes = u64::from(roots.records) * u64::from(roots.stride);
     if bytes > MAX_TABLE {
-        let message = format!("a table of {} local root arguments has {bytes} bytes, which is too much", roots.records);
+        let message =
+            format!("a table of {} local root arguments has {bytes} bytes, which exceeds the limit", roots.records);
         return Err(Fault::new(file.source.root.at, message));
     }
     let (mut arguments, mut missing) = (Vec::new(), Vec::new());
@@ -75,7 +76,7 @@ pub(super) fn plan(
                         arguments.push(PlannedArgument { offset, contents: RootContents::Table(*first) });
                     }
                     None => missing.push(format!(
-                        "{} of record {} (in a descriptor table, of which \"tables\" says where it begins in its heap)",
+                        "{} of record {} (in a descriptor table, whose start in its heap is in \"tables\")",
                         variable.name, entry.index,
                     )),
                 }
@@ -103,7 +104,7 @@ pub(super) fn plan(
     if missing.is_empty() {
         return Ok(Some(PlannedRoots { records: roots.records, stride: roots.stride, arguments }));
     }
-    let message = format!("the shader uses local root arguments that this file does not give: {}", missing.join(", "));
+    let message = format!("the shader uses local root arguments that are missing in this file: {}", missing.join(", "));
     Err(Fault::new(resources::place_of_resources(file), message))
 }
 
@@ -111,8 +112,7 @@ pub(super) fn plan(
 /// Direct3D 12, where several graphs share one.
 fn known_records(file: &RunFile, roots: Option<&LocalRoots>, warnings: &mut Vec<Fault>) -> Checked<()> {
     if let (None, Some(given)) = (roots, file.local_root_arguments.first()) {
-        let message = "no node of this program finds local root arguments in a table (spirv-amdx binds them as all \
-                       other resources)";
+        let message = "no node of this program reads local root arguments from a table (spirv-amdx binds them like all other resources)";
         warnings.push(Fault::new(given.at, message));
     }
     for (n, given) in file.local_root_arguments.iter().enumerate() {
@@ -121,14 +121,11 @@ fn known_records(file: &RunFile, roots: Option<&LocalRoots>, warnings: &mut Vec<
         {
             let known: Vec<String> = roots.entries.iter().map(|entry| entry.index.to_string()).collect();
             let message =
-                format!("no node has the local root arguments {}; those of nodes: {}", given.index, known.join(", "));
+                format!("no node has the local root arguments {}; nodes have: {}", given.index, known.join(", "));
             warnings.push(Fault::new(given.index_at, message));
         }
         if file.local_root_arguments.iter().take(n).any(|before| before.index == given.index) {
-            return Err(Fault::new(
-                given.index_at,
-                format!("the local root arguments {} are given twice", given.index),
-            ));
+            return Err(Fault::new(given.index_at, format!("duplicate local root arguments {}", given.index)));
         }
     }
     Ok(())
@@ -153,7 +150,7 @@ fn tables(given: &LocalRootRecord, arguments: &[LocalRootArgument]) -> Checked<V
     offsets.dedup();
     if offsets.len() != first.len() {
         let message = format!(
-            "the local root arguments {} have {} descriptor tables, and the list has {} numbers",
+            "the local root arguments {} have {} descriptor tables, but the list has {} numbers",
             given.index,
             offsets.len(),
             first.len()
@@ -191,7 +188,8 @@ fn descriptors(given: &LocalRootRecord, argument: &LocalRootArgument, first: u32
         None => format!("from {heap}[{begin}] on"),
     };
     let what = describe_kind(&variable.kind);
-    let message = format!("the table of record {} has no {what} {range}, where {} is", given.index, variable.name);
+    let message =
+        format!("the table of record {} has no {what} {range}, which is the place of {}", given.index, variable.name);
     Err(Fault::new(at, message))
 }
 
@@ -224,7 +222,7 @@ fn own_contents(given: Option<&LocalRootRecord>, argument: &LocalRootArgument) -
     let mut own = given.into_iter().flat_map(|given| &given.resources).filter(|named| means(argument, &named.name));
     match (own.next(), own.next()) {
         (Some(first), Some(second)) => {
-            let message = format!("{:?} and {:?} are one resource of the shader", first.name, second.name);
+            let message = format!("{:?} and {:?} are the same resource of the shader", first.name, second.name);
             Err(Fault::new(second.at, message))
         }
         (only, _) => Ok(only.map(|named| named.value.clone())),
@@ -251,11 +249,12 @@ fn fields(given: &LocalRootRecord, arguments: &[LocalRootArgument]) -> Checked<V
         match (having.next(), having.next()) {
             (Some(only), None) => of[only].push(member.clone()),
             (None, _) => {
-                let message = format!("no constants of the local root arguments {} have {:?}", given.index, member.key);
+                let message =
+                    format!("no constants of the local root arguments {} contain {:?}", given.index, member.key);
                 return Err(Fault::new(member.key_at, message));
             }
             _ => {
-                let message = format!("several buffers have {:?}: give them under \"resources\"", member.key);
+                let message = format!("several buffers have {:?}: write them under \"resources\"", member.key);
                 return Err(Fault::new(member.key_at, message));
             }
         }

@@ -37,14 +37,14 @@ fn an_only_shader_needs_no_name() {
 fn what_does_not_fit_the_program_runs_nothing() {
     let graph = Interface { nodes: vec![node("go", 0, true, None)], ..Interface::default() };
     let cases = [
-        (r#"{ "groups": [1] }"#, shaders(&["a", "b"]), "\"entry\" says which compute shader: a, b"),
+        (r#"{ "groups": [1] }"#, shaders(&["a", "b"]), "choose a compute shader with \"entry\": a, b"),
         (
             r#"{ "groups": [1], "entry": "c" }"#,
             shaders(&["a", "b"]),
-            "c is no compute shader of the program; it has: a, b",
+            "c is not a compute shader of the program; it has: a, b",
         ),
-        (r#"{ "groups": [1] }"#, graph, "this program has no compute shader: a graph is given \"inputs\""),
-        (r#"{ "inputs": [] }"#, shaders(&["a"]), "this program is no graph: a compute shader is given \"groups\""),
+        (r#"{ "groups": [1] }"#, graph, "this program has no compute shader: a graph needs \"inputs\""),
+        (r#"{ "inputs": [] }"#, shaders(&["a"]), "this program is not a graph: a compute shader needs \"groups\""),
     ];
     for (dispatch, interface, expected) in cases {
         let mut executor = idle();
@@ -57,12 +57,12 @@ fn what_does_not_fit_the_program_runs_nothing() {
 #[test]
 fn wrong_dispatches_are_named() {
     let cases = [
-        ("{}", "a dispatch has \"inputs\", or \"groups\" of a compute shader"),
-        (r#"{ "inputs": [], "groups": [1] }"#, "one of them"),
+        ("{}", "a dispatch needs \"inputs\" (a graph) or \"groups\" (a compute shader)"),
+        (r#"{ "inputs": [], "groups": [1] }"#, "not both"),
         (r#"{ "inputs": [], "entry": "a" }"#, "\"entry\" names a compute shader"),
-        (r#"{ "groups": [1], "mode": "cpu" }"#, "compute shaders have none"),
-        (r#"{ "groups": [] }"#, "on one to three axes"),
-        (r#"{ "groups": [1, 1, 1, 1] }"#, "on one to three axes"),
+        (r#"{ "groups": [1], "mode": "cpu" }"#, "not for compute shaders"),
+        (r#"{ "groups": [] }"#, "needs one to three counts"),
+        (r#"{ "groups": [1, 1, 1, 1] }"#, "needs one to three counts"),
         (r#"{ "groups": [-1] }"#, "expected"),
         (r#"{ "groups": 4 }"#, "expected an array"),
     ];

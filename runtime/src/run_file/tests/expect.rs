@@ -181,8 +181,8 @@ fn pictures() {
     assert_eq!(
         verdict("\"png\": \"other.png\""),
         fail(
-            "texel (1, 0): expected [104, 105, 109, 107], found [104, 105, 106, 107] (2 texels differ by more than 0, 0 \
-             may; the largest error is 3)"
+            "texel (1, 0): expected [104, 105, 109, 107], found [104, 105, 106, 107] (2 texels differ by more than \
+             0, 0 allowed; the largest error is 3)"
         )
     );
     assert_eq!(verdict("\"png\": \"other.png\", \"max_channel_error\": 3"), pass("2 x 2 texels"));
@@ -193,7 +193,7 @@ fn pictures() {
     assert_eq!(verdict("\"u8_at\": {\"15\": 115}"), pass("1 value of u8"));
     let error = judge("\"png\": \"wide.png\"").unwrap_err();
     assert_eq!(error.exit_code(), 2);
-    assert!(error.to_string().ends_with("wide.png has 4 x 1 texels, Out has 2 x 2"), "{error}");
+    assert!(error.to_string().ends_with("wide.png has 4 x 1 texels, but Out has 2 x 2"), "{error}");
 }
 
 #[test]

@@ -90,25 +90,25 @@ fn meshes_in_any_order() {
     assert_eq!(
         list(&[mesh(6.0, 2), mesh(5.0, 3)]),
         fail(
-            "meshes[1].primitives[0].id: expected 3, found -1 (the nearest is of group 0 0 0, record 7) (1 of 2 meshes differ)"
+            "meshes[1].primitives[0].id: expected 3, found -1 (the nearest is from group 0 0 0, record 7) (1 of 2 meshes differ)"
         )
     );
     assert_eq!(
         list(&[mesh(6.0, 2), mesh(6.0, 2)]),
         fail(
-            "meshes[1].vertices[0].at[0]: expected 6.0, found 5.0 (the nearest is of group 0 0 0, record 7) (1 of 2 meshes \
-             differ)"
+            "meshes[1].vertices[0].at[0]: expected 6.0, found 5.0 (the nearest is from group 0 0 0, record 7) (1 of \
+             2 meshes differ)"
         )
     );
     assert_eq!(
         list(&[mesh(6.0, 2)]),
-        fail("expected 1 mesh, found 2: group 0 0 0, record 7 puts out one that is not expected")
+        fail("expected 1 mesh, found 2: group 0 0 0, record 7 outputs an unexpected one")
     );
     assert_eq!(
         list(&[mesh(6.0, 2), mesh(5.0, -1), mesh(5.0, -1)]),
-        fail("meshes[2]: no workgroup puts it out; 2 meshes found (1 of 3 meshes differ)")
+        fail("meshes[2]: no workgroup outputs it; 2 meshes found (1 of 3 meshes differ)")
     );
-    assert_eq!(list(&[]), fail("expected 0 meshes, found 2: group 0 0 0, record 7 puts out one that is not expected"));
+    assert_eq!(list(&[]), fail("expected 0 meshes, found 2: group 0 0 0, record 7 outputs an unexpected one"));
 }
 
 #[test]
@@ -126,13 +126,13 @@ fn parts_of_meshes_and_numbers_of_them() {
     assert_eq!(
         judge("{\"meshes\": [{\"vertices\": [{}, {}]}, {\"vertices\": [{}, {}, {}]}]}"),
         fail(
-            "meshes[1].vertices: expected 3 of them, found 2 (the nearest is of group 1 0 0, record 7) (1 of 2 meshes differ)"
+            "meshes[1].vertices: expected 3, found 2 (the nearest is from group 1 0 0, record 7) (1 of 2 meshes differ)"
         )
     );
     assert_eq!(
         judge("{\"meshes\": [{\"indices\": [[0, 1]]}, {\"indices\": [[1, 0]]}]}"),
         fail(
-            "meshes[1].indices[0][0]: expected 1, found 0 (the nearest is of group 1 0 0, record 7) (1 of 2 meshes differ)"
+            "meshes[1].indices[0][0]: expected 1, found 0 (the nearest is from group 1 0 0, record 7) (1 of 2 meshes differ)"
         )
     );
 }
@@ -141,16 +141,19 @@ fn parts_of_meshes_and_numbers_of_them() {
 fn what_does_not_fit_the_meshes() {
     let error = |expect: &str| message(run(expect, &[]).expect_err(expect));
     for (expect, wanted) in [
-        ("{\"leaf\": {\"groups\": 1}}", "leaf is no mesh node"),
-        ("{\"none\": {\"groups\": 1}}", "none is no node of the graph; it has: draw, leaf"),
-        ("{\"draw\": {}}", "what is expected of a mesh node has one of: groups, vertices, primitives, meshes"),
+        ("{\"leaf\": {\"groups\": 1}}", "leaf is not a mesh node"),
+        ("{\"none\": {\"groups\": 1}}", "none is not a node of the graph; it has: draw, leaf"),
+        ("{\"draw\": {}}", "an expectation of a mesh node needs one of: groups, vertices, primitives, meshes"),
         (
             "{\"draw\": {\"meshes\": [{\"vertices\": [{\"to\": [1, 2]}]}]}}",
             "vertices of this node have no value \"to\"; they have: at",
         ),
         ("{\"draw\": {\"meshes\": [{\"vertices\": [{\"at\": [1]}]}]}}", "float2, an array of 2 values, found 1 values"),
-        ("{\"draw\": {\"meshes\": [{\"vertices\": [{\"at\": [1, 2]}, {}]}]}}", "all vertices give the same values"),
-        ("{\"draw\": {\"meshes\": [{\"vertices\": []}, {}]}}", "all meshes of a list have the same members"),
+        (
+            "{\"draw\": {\"meshes\": [{\"vertices\": [{\"at\": [1, 2]}, {}]}]}}",
+            "all vertices must have the same values",
+        ),
+        ("{\"draw\": {\"meshes\": [{\"vertices\": []}, {}]}}", "all meshes of a list must have the same members"),
         ("{\"draw\": {\"meshes\": [{\"vertices\": [3]}]}}", "expected an object with values by name, found a number"),
     ] {
         let text = error(expect);

@@ -230,7 +230,7 @@ fn files_that_cannot_be_read() {
     let path = dir.join("bytes.run.json");
     std::fs::write(&path, b"{\n  \"a\": \"\xff\"}").unwrap();
     let error = RunFile::read(&path).unwrap_err();
-    assert_eq!((error.place, error.message.as_str()), (Some((2, 9)), "this byte is not UTF-8"));
+    assert_eq!((error.place, error.message.as_str()), (Some((2, 9)), "this byte is not valid UTF-8"));
 }
 
 #[test]

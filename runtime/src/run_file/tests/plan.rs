@@ -287,7 +287,10 @@ fn names_that_are_ambiguous_must_be_whole() {
     let mut interface = interface();
     interface.bindings.push(binding("other::Out", 9, 1, words(true)));
     let error = check(&parsed(&file(&[], "", "")), &interface).unwrap_err();
-    assert_eq!(message(error), "4:5: resources.Out: \"Out\" is both lib::Out and other::Out: write the whole name");
+    assert_eq!(
+        message(error),
+        "4:5: resources.Out: \"Out\" is ambiguous: lib::Out or other::Out; write the whole name"
+    );
     let replaced = [("Out", ""), ("lib::Out", "{\"zero_bytes\": 4}"), ("other::Out", "{\"zero_bytes\": 4}")];
     check(&parsed(&file(&replaced, "", "")), &interface).unwrap();
 }
@@ -301,7 +304,7 @@ fn variables_at_one_binding_are_given_once() {
     check(&parsed(&file(&[("Out", ""), ("View", "{\"zero_bytes\": 8}")], "", "")), &interface).unwrap();
     let error = check(&parsed(&file(&[("View", "{\"zero_bytes\": 8}")], "", "")), &interface).unwrap_err();
     assert!(
-        message(&error).ends_with("\"Out\" and \"View\" are at one binding: give contents to one of them"),
+        message(&error).ends_with("\"Out\" and \"View\" share one binding: set the contents of one of them"),
         "{error}"
     );
     let error = check(&parsed(&file(&[("Out", "")], "", "")), &interface).unwrap_err();

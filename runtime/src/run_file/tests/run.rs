@@ -130,8 +130,7 @@ fn records_in_device_memory_are_for_graphs_that_take_them() {
         assert_eq!(error.exit_code(), 2);
         assert_eq!(
             super::message(error),
-            "3:73: dispatch[0].mode: records in device memory are for native graphs; this program takes \
-             those of the host alone"
+            "3:73: dispatch[0].mode: only native graphs support records in device memory"
         );
     }
     assert!(graph.bound.is_empty() && graph.device.buffers.is_empty());

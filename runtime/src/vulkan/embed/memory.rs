@@ -300,11 +300,11 @@ impl Placed {
         block(&chunk, pages.max(1) * page_bytes, "arena")?;
         let arena = &mut self.memory.arena;
         let problem = if chunk.bytes != pages * page_bytes {
-            "chunks of the arena are of one size, a multiple of a page"
+            "chunks of the arena must have the same size, a multiple of a page"
         } else if arena.len() == abi::MAX_CHUNKS {
-            "an arena has 16 chunks at most"
+            "an arena can have at most 16 chunks"
         } else if (arena.len() as u64 + 1) * chunk.bytes > self.sizes.arena_bytes {
-            "the arena is larger than the graph was bound for"
+            "the arena exceeds the size that the graph was bound for"
         } else {
             arena.push(chunk);
             return Ok(());
@@ -412,7 +412,7 @@ impl Placed {
         if packed.spans.len() as u64 > u64::from(self.sizes.inputs) || records > most {
             let (spans, inputs) = (packed.spans.len(), self.sizes.inputs);
             let message =
-                format!("{spans} inputs of {records} bytes; the graph was bound for {inputs} of {most} bytes");
+                format!("{spans} inputs of {records} bytes, but the graph was bound for {inputs} of {most} bytes");
             return Err(RunError::Given(message));
         }
         Ok(())
@@ -504,9 +504,9 @@ impl Placed {
 /// A block is too small, or not aligned to 256.
 fn block(block: &Block, bytes: u64, name: &str) -> Result<(), RunError> {
     let problem = if block.bytes < bytes {
-        format!("the block {name} has {} bytes, the graph needs {bytes}", block.bytes)
+        format!("the block {name} has {} bytes, but the graph needs {bytes}", block.bytes)
     } else if !block.offset.is_multiple_of(ALIGNMENT) || !block.address.is_multiple_of(ALIGNMENT) {
-        format!("the block {name} does not begin at a multiple of {ALIGNMENT} bytes")
+        format!("the block {name} must begin at a multiple of {ALIGNMENT} bytes")
     } else {
         return Ok(());
     };

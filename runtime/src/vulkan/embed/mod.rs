@@ -198,10 +198,10 @@ impl Graph {
             return Err(RunError::Early("no dispatch was recorded"));
         };
         let (status, queues) = memory.read_back();
-        let status = abi::Status::decode(status).ok_or(RunError::Manifest("the status is cut off"))?;
+        let status = abi::Status::decode(status).ok_or(RunError::Manifest("the status is incomplete"))?;
         let refused = status.flags & abi::FLAG_BUSY != 0;
         if !refused && (status.magic != abi::STATUS_MAGIC || status.dispatch_id != self.dispatches) {
-            return Err(RunError::Early("the last dispatch has not run to its end yet"));
+            return Err(RunError::Early("the last dispatch is not complete yet"));
         }
         let error = match self.loaded.program.judge(&status, self.dispatches, last.run.needed) {
             Ok(()) => None,

@@ -128,7 +128,7 @@ fn marks(steps: &[Step], timestamps: Option<Timestamps>) -> Result<Vec<Mark>, Ru
 }
 
 pub(super) fn too_few_queries(needed: u64, queries: u32) -> String {
-    format!("{needed} timestamps are needed, there are {queries} queries")
+    format!("{needed} timestamps are needed, but there are only {queries} queries")
 }
 
 /// The timestamps being written, to consecutive queries.
@@ -215,7 +215,7 @@ impl Graph {
         if let Inputs::Device(Counted { list, .. }) = dispatch.inputs
             && !list.is_multiple_of(8)
         {
-            return Err(RunError::Given(format!("the list of inputs at address {list:#x} is at no multiple of 8")));
+            return Err(RunError::Given(format!("the list of inputs at address {list:#x} is not at a multiple of 8")));
         }
         self.loaded.program.check_roots(dispatch.local_roots.as_ref())?;
         let (packed, counted) = match dispatch.inputs {
@@ -340,12 +340,12 @@ impl Graph {
         if push.len() != bytes {
             let given = push.len();
             return Err(RunError::Given(format!(
-                "the shaders have {bytes} bytes of push constants, {given} were given"
+                "the shaders have {bytes} bytes of push constants, but {given} were given"
             )));
         }
         if sets.len() < used {
             let given = sets.len();
-            return Err(RunError::Given(format!("the shaders use {used} descriptor sets, {given} were given")));
+            return Err(RunError::Given(format!("the shaders use {used} descriptor sets, but {given} were given")));
         }
         Ok(())
     }
@@ -430,7 +430,9 @@ impl Graph {
         let least = Run { pages: all, needed: u64::from(self.loaded.program.tables.min_pages), scheduled: true };
         match completion {
             Completion::Single | Completion::Either(_) if !enough.scheduled => Ok((Run { pages: all, ..enough }, 0)),
-            Completion::Single if counted => Err(RunError::Given("what the device counts runs in sweeps".to_owned())),
+            Completion::Single if counted => {
+                Err(RunError::Given("inputs counted on the device need sweeps".to_owned()))
+            }
             Completion::Single => Err(self.loaded.program.one_pass_error(packed, pages)),
             Completion::Sweeps(0) | Completion::Either(0) => Err(RunError::Sweeps { deepest: 0, sweeps: 0 }),
             Completion::Sweeps(sweeps) | Completion::Either(sweeps) => Ok((least, self.sweeps(sweeps)?)),
@@ -440,7 +442,7 @@ impl Graph {
     /// Returns the number of sweeps that one recording may have.
     fn sweeps(&self, wanted: u32) -> Result<u32, RunError> {
         if wanted > MOST_SWEEPS {
-            let problem = format!("one recording has at most {MOST_SWEEPS} sweeps, {wanted} are asked for");
+            let problem = format!("{wanted} sweeps in one recording; the limit is {MOST_SWEEPS}");
             return Err(RunError::Given(problem));
         }
         Ok(if self.loaded.program.mesh_instances().next().is_some() { 1 } else { wanted.max(1) })

@@ -92,13 +92,13 @@ impl ExecutionGraph {
         for module in modules {
             for node in &module.nodes {
                 if !seen.insert((&node.name, node.index)) {
-                    return Err(DeviceError::new(format!("two nodes of the graph are {}[{}]", node.name, node.index)));
+                    return Err(DeviceError::new(format!("duplicate node {}[{}] in the graph", node.name, node.index)));
                 }
                 let also = Some(spirv::Capability::ShaderEnqueueAMDX);
                 if check_module(gpu, module.words, &node.entry_point, also)?.0 != vk::ShaderStageFlags::COMPUTE {
                     let (name, index) = (&node.name, node.index);
                     return Err(DeviceError::new(format!(
-                        "{name}[{index}] is a mesh node, which this host cannot run"
+                        "{name}[{index}] is a mesh node, which this host does not support"
                     )));
                 }
             }
@@ -120,7 +120,7 @@ impl ExecutionGraph {
     }
 
     fn create(&mut self, modules: &[GraphModule]) -> Result<()> {
-        let named = |text: &str| CString::new(text).map_err(|_| DeviceError::new("the name of a node holds a NUL"));
+        let named = |text: &str| CString::new(text).map_err(|_| DeviceError::new("the name of a node contains a NUL"));
         // Every structure is complete before the first pointer to it is taken.
         let (mut shaders, mut names) = (Vec::new(), Vec::new());
         for module in modules {
@@ -161,9 +161,9 @@ impl ExecutionGraph {
         // points; the caller guarantees that the modules are otherwise valid.
         let result =
             unsafe { (self.commands.create_pipelines)(device, cache, 1, &info, std::ptr::null(), &mut self.handle) };
-        succeeded(result, "make an execution graph pipeline")?;
+        succeeded(result, "create an execution graph pipeline")?;
         if self.handle.is_null() {
-            return Err(DeviceError::new("the driver made no execution graph pipeline"));
+            return Err(DeviceError::new("the driver created no execution graph pipeline"));
         }
         Ok(())
     }
@@ -192,7 +192,7 @@ impl ExecutionGraph {
         let mut range = vk::ExecutionGraphPipelineScratchSizeAMDX::default();
         // SAFETY: the pipeline is alive; the structure is initialised and lives until after the call.
         let result = unsafe { (self.commands.scratch_size)(self.gpu.device.handle(), self.handle, &mut range) };
-        succeeded(result, "ask for the scratch memory of an execution graph")?;
+        succeeded(result, "query the scratch memory of an execution graph")?;
         let most = MOST_SCRATCH.min(self.gpu.max_allocation.saturating_sub(SCRATCH_ALIGNMENT));
         let best = scratch_bytes(range.min_size, range.max_size, range.size_granularity, most);
         let usage = vk::BufferUsageFlags::EXECUTION_GRAPH_SCRATCH_AMDX;
@@ -221,7 +221,7 @@ impl ExecutionGraph {
         let given = push.len().next_multiple_of(4);
         if given != self.push_bytes as usize {
             return Err(DeviceError::new(format!(
-                "{given} bytes of push constants for a graph that has {}",
+                "{given} bytes of push constants, but the graph has {}",
                 self.push_bytes
             )));
         }

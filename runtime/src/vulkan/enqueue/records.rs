@@ -77,7 +77,7 @@ impl Block {
         bytes += u128::from(structures) * (INFO_BYTES + alignment) as u128 + (INFOS + alignment) as u128;
         if bytes > u128::from(bounds.max_bytes) || usize::try_from(bytes).is_err() {
             return Err(DeviceError::new(format!(
-                "the records of a dispatch take {bytes} bytes; the device allocates {} at most",
+                "the records of a dispatch need {bytes} bytes; the limit of the device is {}",
                 bounds.max_bytes
             )));
         }

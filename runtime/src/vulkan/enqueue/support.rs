@@ -47,12 +47,14 @@ impl fmt::Display for Missing {
             Missing::Revision(found) => {
                 write!(
                     f,
-                    "revision {REVISION} of {} (the driver has revision {found}, whose calls differ)",
+                    "revision {REVISION} of {} (the driver has revision {found}, which is incompatible)",
                     EXTENSION.name
                 )
             }
             Missing::Feature(name) => write!(f, "the feature {name}"),
-            Missing::Off => write!(f, "the feature shaderEnqueue (its driver lists {} and has it off)", EXTENSION.name),
+            Missing::Off => {
+                write!(f, "the feature shaderEnqueue (its driver lists {} but disables it)", EXTENSION.name)
+            }
             Missing::Command(name) => write!(f, "the command {}", name.to_string_lossy()),
             Missing::Device(reason) => write!(f, "a logical device with it: {reason}"),
         }

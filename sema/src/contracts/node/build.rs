@@ -198,13 +198,13 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             return;
         }
         let place = w.arg_places.first().copied().unwrap_or(w.place);
-        let mut wrong = Diagnostic::new(Code::LaunchMode, place, format!("`{text}` is no launch mode"))
+        let mut wrong = Diagnostic::new(Code::LaunchMode, place, format!("`{text}` is not a launch mode"))
             .note("launch modes: broadcasting, coalescing, thread, mesh");
         // Avoids errors that follow from this one: the rules that depend on the mode wait until it is right.
         self.launch_unknown = true;
         if let Some(mode) = modes.into_iter().find(|m| launch_name(*m).eq_ignore_ascii_case(text)) {
             let name = launch_name(mode);
-            wrong = wrong.label("launch modes are written in lower case").fix(
+            wrong = wrong.label("write launch modes in lower case").fix(
                 place,
                 format!("\"{name}\""),
                 "write it in lower case",
@@ -233,7 +233,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
         let is_library = self.cx.item.program(self.cx.db).options(self.cx.db).library;
         let found = attrs.iter().filter(|_| !is_library).find_map(|attr| misspelt(self.cx, &self.syntax, *attr));
         let Some(Misspelt { attribute, text, meant, .. }) = found else { return false };
-        let message = format!("unknown attribute `{text}`, and node `{}` has no `{meant}`", self.out.name);
+        let message = format!("unknown attribute `{text}`; node `{}` has no `{meant}`", self.out.name);
         for unknown in self.cx.errors.iter_mut().filter(|d| is_unknown_attribute(d, attribute)) {
             (unknown.severity, unknown.message) = (Severity::Error, message.clone());
         }
@@ -258,7 +258,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             let name = launch_name(mode);
             let start =
                 function_attributes(&self.syntax).first().map_or(self.out.name_place, |a| self.cx.place(a.span));
-            let message = format!("this input belongs to {name} nodes, and `{}` is broadcasting", self.out.name);
+            let message = format!("this input belongs to {name} nodes, but `{}` is broadcasting", self.out.name);
             self.out.launch = mode;
             self.push(
                 Diagnostic::new(Code::InputLaunchMode, input, message)
@@ -282,7 +282,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
                     if *index < -1 {
                         let place = w.arg_places.first().copied().unwrap_or(w.place);
                         let message =
-                            format!("`{}` takes an index, or -1 for automatic, as which this is read", w.row.name);
+                            format!("`{}` expects an index, or -1 for automatic; this is read as -1", w.row.name);
                         self.push(Diagnostic::new(Code::AttributeArgumentSign, place, message));
                     }
                 }
@@ -321,15 +321,13 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
     pub fn finish(&mut self) {
         let name = self.out.name.clone();
         if !matches!(self.ret.kind(self.cx.db), TyKind::Void | TyKind::Error) {
-            let message = format!("node `{name}` returns `{}`, and must return `void`", self.ret.display(self.cx.db));
+            let message = format!("node `{name}` must return `void`, not `{}`", self.ret.display(self.cx.db));
             let ty = self.syntax.function.ret;
             let ret = self.cx.place(self.syntax.tree.ast.types[ty].span);
             let wrong = Diagnostic::new(Code::NodeReturnsVoid, self.out.name_place, message);
             let gives_values = returns_values(self.cx.db, self.syntax.function, self.out.name_place.item);
             self.push(match gives_values {
-                true => {
-                    wrong.note("nothing takes what a node returns: it goes into records of outputs, or into resources")
-                }
+                true => wrong.note("write results to output records or resources"),
                 false => wrong.fix(ret, "void", "return `void`"),
             });
         }
@@ -361,7 +359,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
         };
         let depth = w.int(0).unwrap_or(0);
         if !(0..=32).contains(&depth) || depth == 0 && crate::contracts::node::targets_itself(&self.out) {
-            let message = format!("a recursion depth is 1 to 32, not {}", signed(depth));
+            let message = format!("a recursion depth must be 1 to 32, not {}", signed(depth));
             // DXC accepts 0 as no recursion.
             let none = depth == 0 && self.cx.item.program(self.cx.db).options(self.cx.db).library;
             let severity = if none { Severity::Warning } else { Severity::Error };
@@ -379,7 +377,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
         let Some(w) = self.threads.take() else {
             let wanted = self.out.launch != Launch::Thread && !self.mentions(Attr::NumThreads);
             if wanted && !self.is_misspelt(&[Attr::NumThreads]) {
-                let message = format!("node `{name}` does not say how many threads its groups have");
+                let message = format!("node `{name}` lacks `NumThreads`");
                 let missing = Diagnostic::new(Code::MissingNumThreads, self.out.name_place, message)
                     .note("add `[NumThreads(x, y, z)]`");
                 self.push(self.with_launch(missing));
@@ -390,7 +388,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
         if self.out.launch == Launch::Thread {
             let [x, y, z] = threads;
             if threads != [1, 1, 1] {
-                let message = format!("a thread node has groups of one thread, not of {x} x {y} x {z}");
+                let message = format!("a thread node has one thread a group, not {x} x {y} x {z}");
                 let wrong = self.with_launch(Diagnostic::new(Code::NumThreadsLimits, w.place, message));
                 self.push_about(&w, wrong);
             }
@@ -416,7 +414,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
         let record = self.out.input.as_ref().and_then(|i| i.record.clone());
         match (self.fixed.take(), self.maximum.take()) {
             (Some(fixed), Some(maximum)) => {
-                let message = format!("node `{}` has a fixed and a maximum dispatch grid", self.out.name);
+                let message = format!("node `{}` has both a fixed and a maximum dispatch grid", self.out.name);
                 self.push(Diagnostic::new(Code::TwoGrids, maximum.place, message).also(fixed.place, "the fixed one"));
                 self.out.grid = Grid::Fixed(fixed.uint3());
                 self.dynamic_grid(&maximum, record);
@@ -442,10 +440,10 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
                     let shown = record.ty.display(self.cx.db);
                     missing = missing
                         .also(place, format!("`{shown}` carries the size of the grid"))
-                        .note("add `[NodeMaxDispatchGrid(x, y, z)]` with the largest grid that a record may ask for");
+                        .note("add `[NodeMaxDispatchGrid(x, y, z)]` with the largest grid that a record may request");
                 } else {
-                    missing =
-                        missing.note("add `[NodeDispatchGrid(x, y, z)]`: the thread groups that one record launches");
+                    missing = missing
+                        .note("add `[NodeDispatchGrid(x, y, z)]` with the number of thread groups for each record");
                 }
                 self.push(self.with_launch(missing));
             }
@@ -458,11 +456,11 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             Some(record) if record.grid_place.is_some() => return,
             Some(record) => {
                 let shown = record.ty.display(self.cx.db);
-                format!("the grid of node `{name}` comes from `{shown}`, which has no `SV_DispatchGrid`")
+                format!("node `{name}` reads its grid from `{shown}`, which has no `SV_DispatchGrid`")
             }
             // The record, or a parameter meant as the input, is wrong and was reported.
             None if self.out.input.is_some() || self.input_is_wrong => return,
-            None => format!("the grid of node `{name}` comes from its record, and it has none"),
+            None => format!("node `{name}` reads its grid from its record, but it has no record"),
         };
         let mut missing =
             Diagnostic::new(Code::MissingGridField, self.out.name_place, message).also(w.place, "because of this");

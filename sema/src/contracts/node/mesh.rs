@@ -73,11 +73,12 @@ impl<'db> Builder<'_, '_, 'db> {
             self.mesh.topology_place = Some(w.place);
             return;
         }
-        let mut wrong = Diagnostic::new(Code::MeshTopology, place, format!("a mesh node puts out no `{text}`"))
-            .note("topologies: line, triangle");
+        let mut wrong =
+            Diagnostic::new(Code::MeshTopology, place, format!("a mesh node cannot output the topology `{text}`"))
+                .note("topologies: line, triangle");
         let lower = text.to_ascii_lowercase();
         if let Some((meant, _)) = TOPOLOGIES.iter().find(|(name, _)| *name == lower) {
-            wrong = wrong.label("topologies are written in lower case").fix(
+            wrong = wrong.label("write topologies in lower case").fix(
                 place,
                 format!("\"{meant}\""),
                 "write it in lower case",
@@ -107,7 +108,7 @@ impl<'db> Builder<'_, '_, 'db> {
         }
         let shown = word(array);
         if self.out.launch != Launch::Mesh {
-            let message = format!("`{}`: `{shown}` are what mesh nodes put out", param.name);
+            let message = format!("`{}`: only mesh nodes output `{shown}`", param.name);
             let wrong = self.with_launch(Diagnostic::new(Code::NodeParameter, param.place, message));
             self.push(wrong);
             return true;
@@ -123,7 +124,7 @@ impl<'db> Builder<'_, '_, 'db> {
             return true;
         }
         if param.direction != Direction::Out {
-            let message = format!("`{}` is put out, and needs the modifiers `out {shown}`", param.name);
+            let message = format!("`{}` is an output, so it needs the modifiers `out {shown}`", param.name);
             self.push(wrong(message));
         }
         let (len, taken) = self.array(array, param);
@@ -146,17 +147,15 @@ impl<'db> Builder<'_, '_, 'db> {
             TyKind::Array(element, Some(len)) => (*element, *len),
             _ => {
                 let message =
-                    format!("`{}` is an array of a constant length, not `{}`", word(array), param.ty.display(db));
-                self.push(
-                    wrong(message).note("the length says how much a thread group puts out at most, even if it is 1"),
-                );
+                    format!("`{}` must be an array of constant length, not `{}`", word(array), param.ty.display(db));
+                self.push(wrong(message).note("the length is the maximum output of a thread group, even if it is 1"));
                 return (None, None);
             }
         };
         if len > MAX_ELEMENTS {
             let what = if array == MeshArray::Vertices { "vertices" } else { "primitives" };
             self.push(wrong(format!(
-                "a thread group puts out at most {MAX_ELEMENTS} {what}, not {}",
+                "a thread group outputs at most {MAX_ELEMENTS} {what}, not {}",
                 grouped(len.into())
             )));
         }
@@ -172,9 +171,9 @@ impl<'db> Builder<'_, '_, 'db> {
             let shown = element.display(db);
             let message = match self.mesh.topology {
                 Some(topology) => {
-                    format!("the indices of a {} are `uint{}`, not `{shown}`", name(topology), topology.vertices())
+                    format!("the indices of a {} must be `uint{}`, not `{shown}`", name(topology), topology.vertices())
                 }
-                None => format!("indices are `uint2` for lines or `uint3` for triangles, not `{shown}`"),
+                None => format!("indices must be `uint2` for lines or `uint3` for triangles, not `{shown}`"),
             };
             let mut diagnostic = wrong(message);
             if let (Some(topology), Some(place)) = (self.mesh.topology, self.mesh.topology_place) {
@@ -191,9 +190,8 @@ impl<'db> Builder<'_, '_, 'db> {
         self.input_is_wrong = true;
         let mut wrong = Diagnostic::new(Code::NodeParameter, param.place, message);
         if self.out.launch == Launch::Mesh && !self.launch_unknown {
-            wrong = wrong.note(format!(
-                "what a mesh shader has as its payload is the record of a mesh node: `DispatchNodeInputRecord<{ty}>`"
-            ));
+            wrong =
+                wrong.note(format!("a mesh node has a record instead of a payload: `DispatchNodeInputRecord<{ty}>`"));
         }
         self.push(wrong);
     }
@@ -203,7 +201,7 @@ impl<'db> Builder<'_, '_, 'db> {
         let name = self.out.name.clone();
         let at = self.out.name_place;
         if !self.mentions(Attr::OutputTopology) {
-            let message = format!("mesh node `{name}` does not say what its primitives are");
+            let message = format!("mesh node `{name}` lacks `OutputTopology`");
             let missing = Diagnostic::new(Code::MeshTopology, at, message)
                 .note("add `[OutputTopology(\"triangle\")]` or `[OutputTopology(\"line\")]`");
             let missing = self.with_launch(missing);
@@ -215,7 +213,7 @@ impl<'db> Builder<'_, '_, 'db> {
         ] {
             // A rejected parameter may have been meant as this array.
             if self.mesh.array(array).is_none() && !self.input_is_wrong {
-                let message = format!("mesh node `{name}` puts out no {}", word(array));
+                let message = format!("mesh node `{name}` has no output of {}", word(array));
                 let missing = self.with_launch(Diagnostic::new(Code::MeshArrays, at, message).note(help));
                 self.push(missing);
             }
@@ -225,10 +223,10 @@ impl<'db> Builder<'_, '_, 'db> {
             && let (Some(n), Some(m)) = (indices.len, primitives.len)
             && n != m
         {
-            let message = format!("there are {m} primitives, and indices of {n}");
+            let message = format!("the mesh has {m} primitives but indices of {n}");
             let wrong = Diagnostic::new(Code::MeshArrays, primitives.place, message)
                 .also(indices.place, format!("{n} primitives"))
-                .note("both arrays have an element for each primitive");
+                .note("give both arrays one element for each primitive");
             self.push(wrong);
         }
         self.mesh_size();
@@ -273,22 +271,23 @@ impl<'db> Builder<'_, '_, 'db> {
         };
         let rows: u64 = parts.iter().map(|(_, taken, ..)| taken.rows).sum();
         if rows > MAX_ROWS {
-            let message =
-                format!("a vertex and a primitive of node `{name}` have values of {rows} rows, of at most {MAX_ROWS}");
+            let message = format!(
+                "a vertex and a primitive of node `{name}` have values of {rows} rows; the limit is {MAX_ROWS}"
+            );
             let wrong = Diagnostic::new(Code::MeshOutputSize, self.out.name_place, message)
-                .note("a row is four components; vertices and primitives share none");
+                .note("a row has four components; vertices and primitives do not share rows");
             self.push(labelled(wrong, &|taken, _| format!("rows: {} (components: {})", taken.rows, taken.scalars)));
             return;
         }
         let bytes: u64 = parts.iter().map(|(_, taken, len, _)| taken.bytes(*len)).sum();
         if bytes > MAX_BYTES {
             let (shown, most) = (grouped(bytes), grouped(MAX_BYTES));
-            let message = format!("a thread group of mesh node `{name}` puts out {shown} B, of at most {most} B");
+            let message = format!("a thread group of mesh node `{name}` outputs {shown} B; the limit is {most} B");
             let sum: Vec<String> =
                 parts.iter().map(|(array, taken, len, _)| format!("{}: {}", word(*array), sum(*taken, *len))).collect();
             let wrong = Diagnostic::new(Code::MeshOutputSize, self.out.name_place, message)
                 .note(format!("{} = {shown} of {most} B", sum.join(" + ")))
-                .note("components x 4 B x elements, which count in steps of 32");
+                .note("components x 4 B x elements, rounded up to a multiple of 32 elements");
             self.push(labelled(wrong, &|taken, len| format!("{} B", grouped(taken.bytes(len)))));
         }
     }

@@ -47,8 +47,8 @@ fn input_name(launch: Launch) -> &'static str {
 }
 
 fn two_budgets<'db>(name: &str, shared: Place<'db>, own: Place<'db>) -> Diagnostic<'db> {
-    let message = format!("output `{name}` has a budget of its own and shares one");
-    Diagnostic::new(Code::SharedBudget, shared, message).also(own, "`MaxRecords` is given here")
+    let message = format!("output `{name}` has its own budget and shares one");
+    Diagnostic::new(Code::SharedBudget, shared, message).also(own, "its own `MaxRecords`")
 }
 
 fn own_budget<'db>(name: &str, shared: Place<'db>) -> Diagnostic<'db> {
@@ -66,10 +66,10 @@ impl<'db> Builder<'_, '_, 'db> {
             let written = read(self.cx, &attributes, Target::Param);
             let object = crate::types::record::builtin(self.cx.db, param.ty);
             if param.direction != Direction::In && object.is_some_and(|o| o.is_node_object()) {
-                let message = format!("`{}` is handed to the node, which gives nothing back", param.name);
+                let message = format!("`{}` is an input of the node, so it cannot be returned", param.name);
                 self.push(
                     Diagnostic::new(Code::NodeParameter, param.place, message)
-                        .note("inputs and outputs are `in` parameters"),
+                        .note("declare inputs and outputs as `in` parameters"),
                 );
                 self.input_is_wrong = true;
                 self.out.lacks_outputs = true;
@@ -104,7 +104,7 @@ impl<'db> Builder<'_, '_, 'db> {
     fn leaf(&mut self, param: &Param<'db>) {
         let message = format!("mesh node `{}` cannot send records to other nodes", self.out.name);
         let wrong = Diagnostic::new(Code::MeshNodeOutput, param.place, message)
-            .note("a mesh node is a leaf of the graph: what it puts out goes to the rasteriser");
+            .note("a mesh node is a leaf of the graph: its output goes to the rasteriser");
         let wrong = self.with_launch(wrong);
         self.push(wrong);
     }
@@ -136,7 +136,7 @@ impl<'db> Builder<'_, '_, 'db> {
             };
             let mut wrong = Diagnostic::new(Code::InputLaunchMode, param.place, message)
                 .label(format!("the input of a {} node", launch_name(modes[0])))
-                .note(format!("a {mode} node takes {takes}"));
+                .note(format!("a {mode} node accepts {takes}"));
             if let Some((at, name)) = self.input_of_mode(syntax, input) {
                 wrong = wrong.fix(at, &name, format!("write `{name}`"));
             }
@@ -150,9 +150,9 @@ impl<'db> Builder<'_, '_, 'db> {
             && !(input.kind == InputKind::Dispatch && input.read_write)
         {
             let (record_shown, a) = (record.ty.display(self.cx.db), article(&shown.to_string()));
-            let message = format!("`{record_shown}` tracks sharing, which {a} `{shown}` does not");
+            let message = format!("`{record_shown}` tracks sharing, but {a} `{shown}` does not");
             let mut wrong = Diagnostic::new(Code::TrackedInput, param.place, message)
-                .note("groups of one grid share a record, which they have as an `RWDispatchNodeInputRecord`");
+                .note("only groups of one grid share a record: declare the input as `RWDispatchNodeInputRecord`");
             if let Some(inst) = record.ty.as_record(self.cx.db) {
                 let place = crate::types::record::record(self.cx.db, inst).place;
                 wrong = wrong.also(place, "this structure has `NodeTrackRWInputSharing`");
@@ -167,7 +167,7 @@ impl<'db> Builder<'_, '_, 'db> {
                     max_records = w.uint(0).unwrap_or(1);
                     max_records_place = Some(w.place);
                     if max_records == 0 {
-                        let message = "a coalescing node takes at least one record";
+                        let message = "a coalescing node needs at least one record";
                         self.push(Diagnostic::new(Code::ZeroRecords, w.place, message).severity(Severity::Error));
                         max_records = 1;
                     }
@@ -176,7 +176,7 @@ impl<'db> Builder<'_, '_, 'db> {
                 }
                 Attr::MaxRecords => {
                     let message =
-                        format!("{} `{shown}` is one record, and takes no `MaxRecords`", article(&shown.to_string()));
+                        format!("{} `{shown}` is one record, so it has no `MaxRecords`", article(&shown.to_string()));
                     self.push(
                         Diagnostic::new(Code::MaxRecordsPlace, w.place, message).remove_attribute(w.place, w.row.name),
                     );
@@ -273,12 +273,12 @@ impl<'db> Builder<'_, '_, 'db> {
                 Attr::MaxRecordsPerNode if array => {
                     budget.per_node = w.uint(0).map(|n| (n, w.place));
                     if budget.per_node.is_some_and(|(n, _)| n == 0) {
-                        let message = format!("no node behind output `{}` can ever get a record", param.name);
+                        let message = format!("no node that output `{}` targets can ever receive a record", param.name);
                         self.push(Diagnostic::new(Code::ZeroRecords, w.place, message));
                     }
                 }
                 Attr::MaxRecordsPerNode => {
-                    let message = format!("output `{}` is one node, and `MaxRecords` says all about it", param.name);
+                    let message = format!("output `{}` is one node, so `MaxRecords` is enough", param.name);
                     self.push(
                         Diagnostic::new(Code::MaxRecordsPerNode, w.place, message)
                             .note("`MaxRecordsPerNode` belongs on arrays of outputs")
@@ -296,20 +296,20 @@ impl<'db> Builder<'_, '_, 'db> {
                     out.sparse = true;
                 }
                 (Some((n, place)), Some(_)) => {
-                    let message = "`UnboundedSparseNodes` leaves the size open, so there is no `NodeArraySize`";
+                    let message = "`UnboundedSparseNodes` leaves the size open: remove `NodeArraySize`";
                     self.push(Diagnostic::new(Code::SparseArray, place, message));
                     out.array = OutputArray::Sized(n.max(1));
                     out.sparse = true;
                 }
                 (Some((0, place)), None) => {
-                    self.push(Diagnostic::new(Code::NodeArraySize, place, "an output array has at least one node"));
+                    self.push(Diagnostic::new(Code::NodeArraySize, place, "an output array needs at least one node"));
                     out.array = OutputArray::Sized(1);
                 }
                 (Some(_), None) if written.iter().any(|w| is_negative_size(w) && !self.syntax_program_is_library()) => {
                     for w in written.iter().filter(|w| is_negative_size(w)) {
                         let place = w.arg_places.first().copied().unwrap_or(w.place);
                         let n = signed(w.int(0).unwrap_or(0));
-                        let message = format!("an output array has at least one node, not {n}");
+                        let message = format!("an output array needs at least one node, not {n}");
                         self.push_about(w, Diagnostic::new(Code::NodeArraySize, place, message));
                     }
                     out.array = OutputArray::Sized(1);
@@ -324,7 +324,7 @@ impl<'db> Builder<'_, '_, 'db> {
                 (None, None) => {
                     let message = format!("output array `{}` has no size", param.name);
                     let mut missing = Diagnostic::new(Code::NodeArraySize, param.name_place, message).note(
-                        "`[NodeArraySize(n)]` says how many nodes it reaches; `[UnboundedSparseNodes]` leaves it open",
+                        "add `[NodeArraySize(n)]` with the number of nodes, or `[UnboundedSparseNodes]` to leave it open",
                     );
                     // DXC does not require the size in a library.
                     if self.syntax_program_is_library() {
@@ -337,11 +337,12 @@ impl<'db> Builder<'_, '_, 'db> {
         } else {
             if let Some((_, place)) = size {
                 let message =
-                    format!("{} `{shown}` is one node, and has no `NodeArraySize`", article(&shown.to_string()));
+                    format!("{} `{shown}` is one node, so it has no `NodeArraySize`", article(&shown.to_string()));
                 self.push(Diagnostic::new(Code::NodeArraySize, place, message));
             }
             if let Some(place) = unbounded {
-                let message = format!("{} `{shown}` is one node, and cannot be unbounded", article(&shown.to_string()));
+                let message =
+                    format!("{} `{shown}` is one node, so it cannot be unbounded", article(&shown.to_string()));
                 self.push(Diagnostic::new(Code::SparseArray, place, message));
             }
         }
@@ -383,8 +384,7 @@ impl<'db> Builder<'_, '_, 'db> {
                             Diagnostic::new(Code::MissingMaxRecords, word, message).meant(word, meant)
                         }
                         None => Diagnostic::new(Code::MissingMaxRecords, place, message).note(
-                            "`[MaxRecords(n)]` says how many a thread group, or a thread of a thread node, sends at \
-                             most",
+                            "add `[MaxRecords(n)]` with the most records that a thread group, or a thread of a thread node, sends",
                         ),
                     };
                     if library {
@@ -413,10 +413,11 @@ impl<'db> Builder<'_, '_, 'db> {
             return;
         }
         let (all, name) = (output.max_records, &output.name);
-        let message = format!("output `{name}` sends one node {each} records at most, and {all} to all of its nodes");
+        let message =
+            format!("output `{name}` sends at most {each} records to one node, but at most {all} to all of its nodes");
         let mut wrong = Diagnostic::new(Code::MaxRecordsPerNode, at, message);
         if let Some(budget) = output.budget_place {
-            wrong = wrong.also(budget, "the budget of all");
+            wrong = wrong.also(budget, "the budget for all nodes");
         }
         self.push(wrong);
     }
@@ -426,7 +427,7 @@ impl<'db> Builder<'_, '_, 'db> {
         let target = self.out.outputs.iter().position(|o| o.name == *other);
         let Some(target) = target else {
             let is_param = self.params.iter().any(|p| p.name == *other);
-            let what = if is_param { "is not an output" } else { "is no parameter of this node" };
+            let what = if is_param { "is not an output" } else { "is not a parameter of this node" };
             let mut wrong = Diagnostic::new(Code::SharedBudget, at, format!("`{other}` {what}"));
             let outputs = self.out.outputs.iter().filter(|o| o.name != name);
             // The name of an existing parameter is hardly a misspelling of another one.
@@ -447,7 +448,7 @@ impl<'db> Builder<'_, '_, 'db> {
             if let Some((owner, _)) = &self.budgets[target].shared
                 && self.out.outputs.iter().zip(&self.budgets).any(|(o, b)| o.name == *owner && b.own.is_some())
             {
-                chain = chain.note(format!("`{other}` shares the budget of `{owner}`, which `{name}` can share too"));
+                chain = chain.note(format!("`{other}` shares the budget of `{owner}`; `{name}` can share it too"));
             }
             self.push(chain);
             return;
@@ -480,7 +481,7 @@ impl<'db> Builder<'_, '_, 'db> {
             let message = format!("`{}`: node inputs and outputs cannot be arrays", param.name);
             self.push(
                 Diagnostic::new(Code::NodeParameter, param.place, message)
-                    .note("several nodes behind one output are a `NodeOutputArray` or an `EmptyNodeOutputArray`"),
+                    .note("use a `NodeOutputArray` or an `EmptyNodeOutputArray` for several nodes"),
             );
             return;
         }

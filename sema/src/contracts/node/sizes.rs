@@ -36,13 +36,13 @@ pub(crate) fn thread_group(threads: [i64; 3]) -> Result<[u32; 3], String> {
     let [x, y, z] = threads;
     let product = product(threads);
     if let Some(negative) = threads.into_iter().find(|n| *n < 0) {
-        Err(format!("a thread group has at least one thread in each direction, not {}", signed(negative)))
+        Err(format!("a thread group needs at least one thread in each direction, not {}", signed(negative)))
     } else if threads.contains(&0) {
-        Err("a thread group has at least one thread in each direction".to_string())
+        Err("a thread group needs at least one thread in each direction".to_string())
     } else if x > 1024 || y > 1024 || z > 64 {
-        Err(format!("a thread group is at most 1,024 x 1,024 x 64, not {}", product_of(threads)))
+        Err(format!("a thread group is limited to 1,024 x 1,024 x 64 threads, not {}", product_of(threads)))
     } else if product > 1024 {
-        Err(format!("{} = {} threads, of at most 1,024", product_of(threads), grouped(product)))
+        Err(format!("{} = {} threads; the limit is 1,024", product_of(threads), grouped(product)))
     } else {
         Ok(threads.map(|n| n as u32))
     }
@@ -58,7 +58,7 @@ pub(super) fn mesh_group(threads: [i64; 3]) -> Result<[u32; 3], String> {
     if threads.iter().any(|n| *n < 1) {
         thread_group(threads)
     } else if product > u64::from(MAX_MESH_THREADS) {
-        Err(format!("{x} x {y} x {z} = {product} threads, of at most {MAX_MESH_THREADS} in a mesh node"))
+        Err(format!("{x} x {y} x {z} = {product} threads; the limit of a mesh node is {MAX_MESH_THREADS}"))
     } else {
         Ok(threads.map(|n| n as u32))
     }
@@ -82,17 +82,17 @@ pub(crate) fn wave_size<'db>(w: &Written<'db>) -> Result<[u32; 3], Box<Diagnosti
     };
     if !good {
         let message = match (sizes.as_slice(), sizes.iter().find(|n| !is_size(n) && **n != 0)) {
-            (_, Some(wrong)) => format!("a wave size is a power of two from 4 to 128, not {}", signed(*wrong)),
-            ([min, max, ..], None) if min == max => "a range of wave sizes has more than one".into(),
-            ([min, max, ..], None) if min > max => format!("the smallest wave size is {min}, and the largest {max}"),
+            (_, Some(wrong)) => format!("a wave size must be a power of two from 4 to 128, not {}", signed(*wrong)),
+            ([min, max, ..], None) if min == max => "a range of wave sizes needs more than one size".into(),
+            ([min, max, ..], None) if min > max => format!("the smallest wave size, {min}, exceeds the largest, {max}"),
             ([min, max, preferred], None) if *min != 0 && *max != 0 => {
                 format!("the preferred wave size {preferred} is not in the range from {min} to {max}")
             }
-            _ => "a wave size is a power of two from 4 to 128, not 0".into(),
+            _ => "a wave size must be a power of two from 4 to 128, not 0".into(),
         };
         return Err(Box::new(
             Diagnostic::new(Code::WaveSize, w.place, message)
-                .label("`WaveSize(size)` or `WaveSize(min, max, preferred)`"),
+                .label("expected `WaveSize(size)` or `WaveSize(min, max, preferred)`"),
         ));
     }
     let first = w.uint(0).unwrap_or(0);
@@ -109,11 +109,11 @@ pub(crate) fn grid_problem(launch: Launch, grid: [i64; 3]) -> Option<(String, Op
     let most = if launch == Launch::Mesh { MAX_MESH_GROUPS } else { MAX_GROUPS };
     let product = product(grid);
     if let Some(bad) = grid.iter().position(|n| !(1..=65_535).contains(n)) {
-        Some((format!("a dispatch grid is 1 to 65,535 in each direction, not {}", signed(grid[bad])), Some(bad)))
+        Some((format!("a dispatch grid must be 1 to 65,535 in each direction, not {}", signed(grid[bad])), Some(bad)))
     } else if product > most {
         let (of, most) = (if launch == Launch::Mesh { " of a mesh node" } else { "" }, grouped(most));
         let (factors, product) = (product_of(grid), grouped(product));
-        Some((format!("{factors} = {product} thread groups{of}, of at most {most}"), None))
+        Some((format!("{factors} = {product} thread groups{of}; the limit is {most}"), None))
     } else {
         None
     }

@@ -56,8 +56,8 @@ pub(super) fn check<'db>(
     }
     for (place, _) in told.into_iter().filter(|(_, is_certain)| *is_certain) {
         out.push(
-            Diagnostic::new(Code::CopiedConstant, place, "each record carries what a constant buffer holds")
-                .note("the node that takes the record can read the constant itself"),
+            Diagnostic::new(Code::CopiedConstant, place, "each record copies values of a constant buffer")
+                .note("read the constant buffer in the node that consumes the record"),
         );
     }
 }

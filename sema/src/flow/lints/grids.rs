@@ -35,7 +35,7 @@ pub(super) fn bounds<'db>(model: &Model<'db>, touched: &[Option<&Touched<'db>>],
                 let (groups, most) = (grouped(least[axis]), grouped(u64::from(bound[axis])));
                 let (output, axis) = (model.output(from), ["x", "y", "z"][axis]);
                 let message = format!(
-                    "records of output `{}` ask for {groups} thread groups along {axis}, and node `{}` has {most} at most",
+                    "records of output `{}` request {groups} thread groups along {axis}, but node `{}` allows at most {most}",
                     output.name, node.name
                 );
                 out.push(
@@ -74,17 +74,17 @@ pub(super) fn bounds<'db>(model: &Model<'db>, touched: &[Option<&Touched<'db>>],
             continue;
         }
         if least == most && groups(most) > 0 {
-            let message = format!("every record of node `{}` asks for a grid of {}", node.name, shown(most));
+            let message = format!("every record of node `{}` requests a grid of {}", node.name, shown(most));
             out.push(
                 Diagnostic::new(Code::StaticGrid, node.name_place, message)
                     .also(model.output(from).place, format!("`{}`: {who}", writer.name))
                     .note(format!(
-                        "`[NodeDispatchGrid({x}, {y}, {z})]` says so once, and the record needs no `SV_DispatchGrid`"
+                        "declare `[NodeDispatchGrid({x}, {y}, {z})]`; the record then needs no `SV_DispatchGrid`"
                     )),
             );
         } else if groups(bound) / groups(most).max(1) >= u128::from(FAR) {
             let message = format!(
-                "node `{}` bounds its grids by {}, and its records ask for {} at most",
+                "node `{}` limits its grids to {}, but its records request at most {}",
                 node.name,
                 shown(bound),
                 shown(most)
@@ -92,7 +92,9 @@ pub(super) fn bounds<'db>(model: &Model<'db>, touched: &[Option<&Touched<'db>>],
             out.push(
                 Diagnostic::new(Code::LargestGrid, node.name_place, message)
                     .also(model.output(from).place, format!("`{}` sends them", writer.name))
-                    .note("an implementation may plan for the whole grid: declare the most that producers ask for"),
+                    .note(
+                        "an implementation may plan for the largest grid: declare the largest that producers request",
+                    ),
             );
         }
     }

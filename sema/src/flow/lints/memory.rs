@@ -78,34 +78,38 @@ fn incoherent<'db>(
                 let reader = &model.nodes[*to];
                 let is_same = reader.function.item.program(db) == node.function.item.program(db);
                 let read = touched[*to]?.read.iter().find(|read| read.buffer == *buffer && is_same)?;
-                Some((reader, read.at, if *is_next { "behind it" } else { "further behind it" }))
+                Some((
+                    reader,
+                    read.at,
+                    if *is_next { ", which consumes its records," } else { ", further down the graph," },
+                ))
             })
         };
         for Access { buffer, at: written } in &from.written {
             let Some((reader, read, is)) = reads(buffer) else { continue };
             let message = format!(
-                "node `{}` writes `{buffer}`, which is not `globallycoherent`, and node `{}` {is} reads it",
+                "node `{}` writes `{buffer}`, which is not `globallycoherent`, and node `{}`{is} reads it",
                 node.name, reader.name
             );
             out.push(
                 Diagnostic::new(Code::IncoherentBuffer, *written, message)
                     .label("written here")
-                    .also(read, "read here, perhaps before it is seen")
-                    .note("with `globallycoherent` and `Barrier(UAV_MEMORY, DEVICE_SCOPE)` before `OutputComplete()`, or by atomics, it is seen"),
+                    .also(read, "read here, possibly before the write is visible")
+                    .note("use atomics, or `globallycoherent` and `Barrier(UAV_MEMORY, DEVICE_SCOPE)` before `OutputComplete()`"),
             );
         }
         for (Access { buffer, at: written }, sent) in &from.unshown {
             let Some((reader, read, is)) = reads(buffer) else { continue };
             let message = format!(
-                "node `{}` writes `{buffer}` and sends records without a barrier between, and node `{}` {is} reads it",
+                "node `{}` writes `{buffer}` and sends records without a barrier in between, and node `{}`{is} reads it",
                 node.name, reader.name
             );
             out.push(
                 Diagnostic::new(Code::IncoherentBuffer, *written, message)
                     .label("written here")
                     .also(*sent, "sent here")
-                    .also(read, "read here, perhaps before it is seen")
-                    .note("after `Barrier(UAV_MEMORY, DEVICE_SCOPE)` between the two, or by atomics, it is seen"),
+                    .also(read, "read here, possibly before the write is visible")
+                    .note("use atomics, or `Barrier(UAV_MEMORY, DEVICE_SCOPE)` between the two"),
             );
         }
     }
@@ -138,13 +142,13 @@ fn unread<'db>(db: &'db dyn Db, model: &Model<'db>, touched: &[Option<&Touched<'
             let message = format!("no node reads field `{}` of record `{}`", declared.name, ty.display(db));
             let bytes = field.ty.size().unwrap_or(0);
             let who = match nodes.as_slice() {
-                [one] => format!("node `{}` takes the record", model.nodes[*one].name),
-                several => format!("{} nodes take the record", several.len()),
+                [one] => format!("node `{}` consumes the record", model.nodes[*one].name),
+                several => format!("{} nodes consume the record", several.len()),
             };
             out.push(
                 Diagnostic::new(Code::UnreadField, declared.place, message)
                     .also(model.nodes[nodes[0]].input.as_ref().map_or(declared.place, |i| i.place), who)
-                    .note(format!("it takes {bytes} B of every record")),
+                    .note(format!("it uses {bytes} B of every record")),
             );
         }
     }

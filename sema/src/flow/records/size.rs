@@ -61,11 +61,11 @@ fn called(function: &Function) -> Vec<&Symbol> {
 /// Reports that a node is too large.
 pub(super) fn not_followed<'db>(decl: &NodeDecl<'db>, size: u64) -> Diagnostic<'db> {
     let message = format!(
-        "node `{}` has {} operations when its calls are counted as often as they are made, of at most {} that are followed",
+        "node `{}` has {} operations, each call counted separately; the analysis is limited to {}",
         decl.name,
         grouped(size),
         grouped(MAX_FOLLOWED)
     );
     Diagnostic::new(Code::NotFollowed, decl.name_place, message)
-        .note("what it does with records, barriers and its input is not checked")
+        .note("its use of records, barriers and its input is not checked")
 }

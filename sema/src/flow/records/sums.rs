@@ -25,8 +25,8 @@ fn term(part: &Part, is_first: bool) -> String {
     let threads = if part.threads > 1 { format!("{} threads x ", part.threads) } else { String::new() };
     let turns = match part.turns {
         0 | 1 => String::new(),
-        turns if part.is_even => format!(" x {turns} turns of the loop"),
-        turns => format!(" in {turns} turns of the loop"),
+        turns if part.is_even => format!(" x {turns} iterations of the loop"),
+        turns => format!(" in {turns} iterations of the loop"),
     };
     format!("{threads}{count}{turns}")
 }
@@ -50,7 +50,7 @@ pub(super) fn sum(parts: &[Part]) -> String {
         if n + 1 == MAX_PARTS && left.len() > 1 {
             let calls: usize = left.iter().map(|same| same.len()).sum();
             let rest: u64 = left.iter().flat_map(|same| same.iter()).map(of).fold(0, u64::saturating_add);
-            terms.push(format!("{rest} by {calls} more calls"));
+            terms.push(format!("{rest} from {calls} more calls"));
             break;
         }
         let Some(part) = same.first() else { continue };
@@ -71,10 +71,10 @@ mod tests {
     #[test]
     fn sums_name_their_factors() {
         let parts = [part(4, 1, 3), part(2, 1, 1), part(1, 8, 1)];
-        assert_eq!(sum(&parts), "4 records x 3 turns of the loop + 2 + 8 threads x 1");
+        assert_eq!(sum(&parts), "4 records x 3 iterations of the loop + 2 + 8 threads x 1");
         assert_eq!(total(&parts), 22);
         let uneven = [Part { is_even: false, ..part(6, 2, 3) }];
-        assert_eq!(sum(&uneven), "2 threads x 6 records in 3 turns of the loop");
+        assert_eq!(sum(&uneven), "2 threads x 6 records in 3 iterations of the loop");
         assert_eq!(total(&uneven), 12);
     }
 
@@ -82,7 +82,7 @@ mod tests {
     fn long_sums_are_short() {
         assert_eq!(sum(&[part(1, 1, 1); 9]), "9 calls x 1 record");
         let parts: Vec<Part> = (1..=11).map(|count| part(count, 1, 1)).collect();
-        assert_eq!(sum(&parts), "1 record + 2 + 3 + 4 + 5 + 6 + 7 + 38 by 4 more calls");
+        assert_eq!(sum(&parts), "1 record + 2 + 3 + 4 + 5 + 6 + 7 + 38 from 4 more calls");
         assert_eq!(total(&parts), 66);
     }
 }

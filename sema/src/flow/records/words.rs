@@ -59,12 +59,12 @@ pub(super) fn meant_by(label: Label) -> impl Fn(BuiltinOp) -> bool {
 
 fn way(way: Way) -> String {
     let plain = match way {
-        Way::If(true) => "where this holds, they never are",
-        Way::If(false) => "where this does not hold, they never are",
-        Way::Case(label) => return format!("in `case {label}` they never are"),
-        Way::Default => "where no case matches, they never are",
-        Way::Loop(true) => "when the loop ends here, they never are",
-        Way::Loop(false) => "when the loop goes on, they never are",
+        Way::If(true) => "if this is true, they are never completed",
+        Way::If(false) => "if this is false, they are never completed",
+        Way::Case(label) => return format!("in `case {label}` they are never completed"),
+        Way::Default => "if no case matches, they are never completed",
+        Way::Loop(true) => "if the loop ends here, they are never completed",
+        Way::Loop(false) => "if the loop continues, they are never completed",
     };
     plain.to_string()
 }
@@ -84,7 +84,7 @@ fn are(array: MeshArray, count: u64) -> String {
 }
 
 /// The reason why a value that is uniform in a wave may vary in the group.
-const WAVES: &str = "without a `WaveSize` of at least as many lanes as the group has threads, it may be several waves";
+const WAVES: &str = "a group may be several waves unless `WaveSize` covers all of its threads";
 
 /// Lists names in a sentence.
 fn list(names: &[&str]) -> String {
@@ -114,21 +114,21 @@ fn is_of_waves(kind: &Kind) -> bool {
 
 /// Describes the threads that miss a collective call.
 fn come(finding: &Finding) -> &'static str {
-    if finding.may { "some threads of the group may not come" } else { "not all threads of the group come" }
+    if finding.may { "some threads of the group may not reach" } else { "not all threads of the group reach" }
 }
 
 /// Describes the divergence of a condition.
 fn differs(between: Between, finding: &Finding) -> String {
     match between {
         Between::Groups => "this differs between groups".to_string(),
-        Between::Waves if finding.may => "this differs between waves, and the group may be several".to_string(),
+        Between::Waves if finding.may => "this differs between waves, and the group may have several".to_string(),
         Between::Waves => "this differs between the waves of a group".to_string(),
         Between::Threads => "this differs between the threads of a group".to_string(),
     }
 }
 
 /// The rule for calls that all threads of a group make together.
-const TOGETHER: &str = "all threads of a group make this call, or none: a thread that needs no records asks for 0";
+const TOGETHER: &str = "make this call in all threads of a group, or in none: request 0 records where none are needed";
 
 impl<'db> Told<'_, 'db> {
     pub(super) fn words(&self, finding: &Finding) -> Words<'db> {
@@ -161,54 +161,50 @@ impl<'db> Told<'_, 'db> {
             Kind::NeverCompleted => plain(
                 Code::NeverCompleted,
                 "these records are never completed",
-                &["call `OutputComplete()` when they are written: until then they are not sent"],
+                &["call `OutputComplete()` after writing them: until then they are not sent"],
                 allocates,
             ),
             Kind::NotCompleted(_) => plain(
                 Code::NotCompleted,
-                "these records are not completed on every way",
-                &["every way to the end of the node calls `OutputComplete()`, also for 0 records"],
+                "these records are not completed on every path",
+                &["call `OutputComplete()` on every path to the end of the node, also for 0 records"],
                 allocates,
             ),
             Kind::LostInLoop => plain(
                 Code::NotCompleted,
-                "these records are asked for in every turn of a loop, and only those of the last turn are completed",
-                &["call `OutputComplete()` before the loop goes on"],
+                "every iteration of the loop requests these records, but only those of the last iteration are completed",
+                &["call `OutputComplete()` before the next iteration"],
                 allocates,
             ),
             Kind::LastTurnNotCompleted => plain(
                 Code::NotCompleted,
-                "the records that the last turn of a loop asks for are not completed",
-                &["call `OutputComplete()` once more behind the loop, or in the turn that asks for them"],
+                "the records of the last iteration of a loop are not completed",
+                &["call `OutputComplete()` once more after the loop, or in the iteration that requests them"],
                 allocates,
             ),
             Kind::UsedAfterCompletion => plain(
                 Code::UseAfterCompletion,
                 match finding.may {
-                    true => "these records may be completed already",
-                    false => "these records were completed",
+                    true => "these records may already be completed",
+                    false => "these records are already completed",
                 },
-                &[
-                    "after `OutputComplete()` records belong to their receiver, whichever copy of the handle it was called on",
-                ],
+                &["after `OutputComplete()` on any copy of the handle, the records belong to the consumer"],
                 uses,
             ),
             Kind::CompletedTwice => plain(
                 Code::CompletedTwice,
                 match finding.may {
-                    true => "these records may be completed already, through another copy of the handle",
-                    false => "these records were completed through another copy of the handle",
+                    true => "these records may already be completed through another copy of the handle",
+                    false => "these records are already completed through another copy of the handle",
                 },
-                &[
-                    "`OutputComplete()` takes the handle from the variable that it is called on; copies keep one that is stale",
-                ],
+                &["`OutputComplete()` clears only the handle that it is called on; copies become stale"],
                 uses,
             ),
             Kind::NullHandle => plain(
                 Code::NullRecords,
                 match finding.may {
-                    true => "there is a way on which nothing was assigned to this handle",
-                    false => "nothing was assigned to this handle",
+                    true => "this handle may be unassigned",
+                    false => "this handle is unassigned",
                 },
                 &["a handle without records has only `OutputComplete()`, which does nothing"],
                 uses,
@@ -219,33 +215,32 @@ impl<'db> Told<'_, 'db> {
                     true => "the threads of a group may hold different handles here",
                     false => "the threads of a group hold different handles here",
                 },
-                &["assign handles where all threads of the group come"],
+                &["assign handles where all threads of the group run"],
                 uses,
             ),
             Kind::VaryingFlow { call } => {
-                let message = format!("{} to this `{}`", come(finding), method(*call));
+                let message = format!("{} this `{}`", come(finding), method(*call));
                 let mut words = at_call(Code::VaryingFlow, message, *call);
                 words.notes.push(match call {
-                    Call::Complete => "all threads of a group make this call, or none",
+                    Call::Complete => "make this call in all threads of a group, or in none",
                     Call::Allocate(_) | Call::Increment(_) => TOGETHER,
                 });
                 words
             }
             Kind::VaryingBarrier => plain(
                 Code::VaryingBarrier,
-                &format!("{} to this barrier", come(finding)),
-                &["threads that wait here for the others of their group wait for ever"],
+                &format!("{} this barrier", come(finding)),
+                &["threads that wait here for the rest of their group wait forever"],
                 |op| matches!(op, BuiltinOp::Barrier { .. } | BuiltinOp::BarrierMemory | BuiltinOp::BarrierObject),
             ),
             Kind::BarrierAfterReturn => plain(
                 Code::VaryingBarrier,
                 match finding.may {
-                    true => "some threads of the group may have returned in front of this barrier",
-                    false => "some threads of the group have returned in front of this barrier",
+                    true => "some threads of the group may have returned before this barrier",
+                    false => "some threads of the group have returned before this barrier",
                 },
                 &[
-                    "devices do not wait for threads that have returned, though no specification says so: let them come here, \
-                     and leave out what they do not do",
+                    "no specification says so, but devices do not wait for returned threads: do not return before the barrier, but skip the work",
                 ],
                 |op| matches!(op, BuiltinOp::Barrier { .. } | BuiltinOp::BarrierMemory | BuiltinOp::BarrierObject),
             ),
@@ -258,9 +253,7 @@ impl<'db> Told<'_, 'db> {
                 let message =
                     format!("the {what} of this `{}` {differs} between the threads of a group", method(*call));
                 let mut words = at_call(Code::VaryingArgument, message, *call);
-                words
-                    .notes
-                    .push("the group makes the call once; the methods named Thread.. take one argument of each thread");
+                words.notes.push("the group makes one call; the methods named Thread.. accept one argument a thread");
                 words
             }
             Kind::RequestTooLarge { call, output, count, threads, most, asked: how } => {
@@ -269,23 +262,23 @@ impl<'db> Told<'_, 'db> {
                     _ => format!("{threads} threads x {} = {}", records(*count), records(count * threads)),
                 };
                 let (asks, more) = match how {
-                    Asked::Exactly => ("asks", ""),
-                    Asked::AtLeast => ("asks", " or more"),
-                    Asked::Unless0 => ("asks", " where it asks for any"),
-                    Asked::Perhaps => ("may ask", ""),
+                    Asked::Exactly => ("requests", ""),
+                    Asked::AtLeast => ("requests", " or more"),
+                    Asked::Unless0 => ("requests", ", if any,"),
+                    Asked::Perhaps => ("may request", ""),
                 };
                 let (node, output_name) = (&self.decl.name, self.output(*output));
-                let message = format!("node `{node}` {asks} `{output_name}` for {asked}{more}, of at most {most}");
+                let message = format!("node `{node}` {asks} {asked}{more} of `{output_name}`; the limit is {most}");
                 Words { also: self.budget(*output), ..at_call(Code::RequestTooLarge, message, *call) }
             }
             Kind::RequestsTooLarge { output, parts, most, or_more } => {
                 let mut names: Vec<&str> = parts.iter().map(|part| self.output(part.output)).collect();
                 let mut known = FxHashSet::default();
                 names.retain(|name| known.insert(*name));
-                let asks = if finding.may { "may ask" } else { "asks" };
+                let asks = if finding.may { "may request" } else { "requests" };
                 let more = if *or_more { " or more" } else { "" };
                 let message = format!(
-                    "node `{}` {asks} {} for {} = {}{more}, of at most {most}{}",
+                    "node `{0}` {asks} {2} = {3}{more} of {1}; the limit is {most}{4}",
                     self.decl.name,
                     list(&names),
                     sum(parts),
@@ -303,14 +296,14 @@ impl<'db> Told<'_, 'db> {
                 Words { also, ..plain(Code::RecordIndex, &message, &["the first record is 0"], is_meant) }
             }
             Kind::OutputIndex { index, most, is_known } => {
-                let of = if *is_known { "were asked for" } else { "can be asked for" };
-                let verb = if *is_known && *most == 1 { "was asked for" } else { of };
-                let message = format!("record {index} where {} {verb}", records(*most));
+                let of = if *is_known { "are requested" } else { "can be requested" };
+                let verb = if *is_known && *most == 1 { "is requested" } else { of };
+                let message = format!("record {index}, but only {} {verb}", records(*most));
                 plain(Code::RecordIndex, &message, &["the first record is 0"], uses)
             }
             Kind::OutputElement { output, index, elements } => {
                 let array = self.output(*output);
-                let message = format!("element {index} of `{array}`, an array of {elements}");
+                let message = format!("element {index} of `{array}`, which has {elements} elements");
                 // The element is written at the request, or at a use of a handle to it.
                 let is_meant = |op: BuiltinOp| {
                     let is_call = matches!(op, BuiltinOp::Allocate(_) | BuiltinOp::IncrementCount(_));
@@ -319,59 +312,58 @@ impl<'db> Told<'_, 'db> {
                 let also = self.decl.outputs.get(*output as usize).map(|declared| {
                     let place = declared.size_place.unwrap_or(declared.place);
                     let all = match elements.saturating_sub(1) {
-                        0 => "element 0 alone".to_string(),
+                        0 => "only element 0".to_string(),
                         last => format!("elements 0 to {last}"),
                     };
                     (place.into(), all)
                 });
-                let notes = &["the first element is 0; records for one behind the last go nowhere"];
+                let notes = &["the first element is 0; records for an element after the last are lost"];
                 Words { also, ..plain(Code::RecordIndex, &message, notes, is_meant) }
             }
             Kind::FinishedTwice => plain(
                 Code::FinishedTwice,
                 match finding.may {
-                    true => "`FinishedCrossGroupSharing` may have been called before",
-                    false => "`FinishedCrossGroupSharing` was called before",
+                    true => "`FinishedCrossGroupSharing` may already have been called",
+                    false => "`FinishedCrossGroupSharing` is already called",
                 },
-                &["each thread calls it once at most"],
+                &["call it at most once in each thread"],
                 finishes,
             ),
             Kind::FinishedInLoop => Words {
                 severity: Some(Severity::Warning),
                 ..plain(
                     Code::FinishedTwice,
-                    "`FinishedCrossGroupSharing` is called again in the next turn of the loop",
-                    &["each thread calls it once at most"],
+                    "`FinishedCrossGroupSharing` is called again in the next iteration of the loop",
+                    &["call it at most once in each thread"],
                     finishes,
                 )
             },
             Kind::FinishedFlow { in_group } => {
-                let come = if *in_group { come(finding) } else { "not all groups of the grid come" };
+                let come = if *in_group { come(finding) } else { "not all groups of the grid reach" };
                 plain(
                     Code::FinishedFlow,
-                    &format!("{come} to this `FinishedCrossGroupSharing`"),
-                    &["all threads of all groups of the grid make this call, or none"],
+                    &format!("{come} this `FinishedCrossGroupSharing`"),
+                    &["make this call in all threads of all groups of the grid, or in none"],
                     finishes,
                 )
             }
             Kind::TouchedAfterFinished { tested } => {
                 let message = if finding.may {
-                    "the record may be no longer this group's: control comes here also where \
-                     `FinishedCrossGroupSharing` gave false"
+                    "the record may no longer belong to this group: control also gets here if `FinishedCrossGroupSharing` returns false"
                 } else if *tested {
-                    "the record is no longer this group's where `FinishedCrossGroupSharing` gave false"
+                    "the record no longer belongs to this group if `FinishedCrossGroupSharing` returns false"
                 } else {
-                    "the record is only the last group's after `FinishedCrossGroupSharing`, whose result has no say here"
+                    "only the last group owns the record after `FinishedCrossGroupSharing`, but its result is not tested"
                 };
                 let is_input = |op: BuiltinOp| op == BuiltinOp::InputRecord;
-                let notes = &["the one group that it gives true may read and write the record"];
+                let notes = &["access the record only in the group for which it returns true"];
                 let severity = if *tested && !finding.may { None } else { Some(Severity::Warning) };
                 Words { severity, ..plain(Code::TouchedAfterFinished, message, notes, is_input) }
             }
             Kind::RequestInLoop => plain(
                 Code::RequestInLoop,
-                "each turn of the loop asks for records by itself",
-                &["one request for all of them before the loop costs less, where their number is known there"],
+                "each iteration of the loop requests its own records",
+                &["one request before the loop costs less, if the total is known there"],
                 allocates,
             ),
             Kind::EmptyGrid => plain(
@@ -380,68 +372,69 @@ impl<'db> Told<'_, 'db> {
                     true => "this record may launch a grid of no groups",
                     false => "this record launches a grid of no groups",
                 },
-                &["a thread that needs no record asks for 0: a record takes memory and scheduling whatever its grid"],
+                &[
+                    "request 0 records where none are needed: a record uses memory and scheduling even with an empty grid",
+                ],
                 uses,
             ),
             Kind::FinishedUnordered => plain(
                 Code::FinishedUnordered,
-                "other groups may not see what this one wrote to the record",
-                &["before the call: `Barrier(input, DEVICE_SCOPE | GROUP_SYNC)`"],
+                "other groups may not see this group's writes to the record",
+                &["call `Barrier(input, DEVICE_SCOPE | GROUP_SYNC)` before it"],
                 finishes,
             ),
             Kind::FinishedIncoherent => plain(
                 Code::FinishedIncoherent,
-                "the group that gets true may not see what others wrote to the record, which is not `globallycoherent`",
-                &[
-                    "`globallycoherent RWDispatchNodeInputRecord` as the input is seen behind the barrier; so are atomics",
-                ],
+                "the group that gets true may not see the writes of others: the record is not `globallycoherent`",
+                &["declare the input `globallycoherent RWDispatchNodeInputRecord`, or use atomics"],
                 finishes,
             ),
             Kind::NoMesh => {
                 let message =
-                    format!("mesh node `{}` puts nothing out: it never calls `SetMeshOutputCounts`", self.decl.name);
+                    format!("mesh node `{}` outputs nothing: it never calls `SetMeshOutputCounts`", self.decl.name);
                 plain(
                     Code::NoMesh,
                     &message,
-                    &["without the call a thread group has 0 vertices and 0 primitives"],
+                    &["without this call a thread group has 0 vertices and 0 primitives"],
                     counts,
                 )
             }
             Kind::MeshWithoutCounts { is_said } => {
                 let message = match is_said {
-                    true => "control can come to this write without `SetMeshOutputCounts`",
-                    false => "this is written, and `SetMeshOutputCounts` is never called",
+                    true => "control can reach this write without `SetMeshOutputCounts`",
+                    false => "this is a mesh output, but `SetMeshOutputCounts` is never called",
                 };
-                let notes = &["the call comes before every write, on every way: it says how much is put out"];
+                let notes =
+                    &["call it before every write, on every path: it sets the number of vertices and primitives"];
                 Words { is_output: true, ..plain(Code::MeshCountsMissing, message, notes, counts) }
             }
             Kind::MeshCountsTwice => plain(
                 Code::MeshCountsRepeated,
                 "`SetMeshOutputCounts` is called in two places",
-                &["one call says it for the whole group, even where two of them would exclude each other"],
+                &["call it once for the whole group, even if two calls exclude each other"],
                 counts,
             ),
             Kind::MeshCountsInLoop => Words {
                 severity: Some(Severity::Warning),
                 ..plain(
                     Code::MeshCountsRepeated,
-                    "`SetMeshOutputCounts` is called again in the next turn of the loop",
-                    &["each group calls it once at most"],
+                    "`SetMeshOutputCounts` is called again in the next iteration of the loop",
+                    &["call it at most once in each group"],
                     counts,
                 )
             },
             Kind::VaryingMeshCounts => plain(
                 Code::VaryingMeshCounts,
-                &format!("{} to this `SetMeshOutputCounts`", come(finding)),
-                &["all threads of a group make this call, or none; the first one's numbers count"],
+                &format!("{} this `SetMeshOutputCounts`", come(finding)),
+                &["make this call in all threads of a group, or in none; the counts of the first thread apply"],
                 counts,
             ),
             Kind::MeshCountTooLarge { array, count, most } => {
-                let message = format!("asks for {}, of at most {most}", elements(*array, *count));
+                let message = format!("requests {}; the limit is {most}", elements(*array, *count));
                 Words { also: self.mesh_array(*array), ..plain(Code::MeshCountTooLarge, &message, &[], counts) }
             }
             Kind::MeshIndex { array, index, count } => {
-                let message = format!("element {index} of `{}` where {} put out", word(*array), are(*array, *count));
+                let message = format!("element {index} of `{}`, but only {} output", word(*array), are(*array, *count));
                 let words = plain(Code::MeshIndex, &message, &["the first one is 0"], counts);
                 Words { is_output: true, ..words }
             }
@@ -449,8 +442,8 @@ impl<'db> Told<'_, 'db> {
                 is_output: true,
                 ..plain(
                     Code::MeshRead,
-                    "what a mesh node puts out cannot be read",
-                    &["keep the value in a variable, or in groupshared memory where other threads need it"],
+                    "a mesh output cannot be read",
+                    &["use a variable, or groupshared memory if other threads need the value"],
                     counts,
                 )
             },
@@ -458,15 +451,18 @@ impl<'db> Told<'_, 'db> {
                 is_output: true,
                 ..plain(
                     Code::MeshRead,
-                    "the indices of a primitive are written together",
+                    "the indices of a primitive must be written together",
                     &["assign a whole `uint2` or `uint3`"],
                     counts,
                 )
             },
             Kind::EndlessRecursion { call, output } => {
-                let message = format!("every level asks for records of `{}`, the last one too", self.output(*output));
+                let message = format!(
+                    "every level of the recursion requests records of `{}`, including the last",
+                    self.output(*output)
+                );
                 let mut words = at_call(Code::EndlessRecursion, message, *call);
-                words.notes.push("ask where `IsValid()` says so, or while `GetRemainingRecursionLevels()` is above 0");
+                words.notes.push("test `IsValid()`, or `GetRemainingRecursionLevels()` above 0, before the request");
                 Words { also: self.recursion(), ..words }
             }
         }
@@ -476,26 +472,28 @@ impl<'db> Told<'_, 'db> {
     pub(super) fn label(&self, label: Label, finding: &Finding) -> String {
         match (label, &finding.kind) {
             (Label::Allocated, _) => "the records".to_string(),
-            (Label::Asked(count), _) => format!("asks for {}", records(count)),
-            (Label::Records(part), _) => format!("asks for {}", asked(&part)),
-            (Label::Completed, _) if finding.may => "completed here on one way".to_string(),
+            (Label::Asked(count), _) => format!("requests {}", records(count)),
+            (Label::Records(part), _) => format!("requests {}", asked(&part)),
+            (Label::Completed, _) if finding.may => "completed here on one path".to_string(),
             (Label::Completed, _) => "completed here".to_string(),
-            (Label::CompletedBefore, _) => "completed here in the turn before".to_string(),
+            (Label::CompletedBefore, _) => "completed here in the previous iteration".to_string(),
             (Label::Way, Kind::NotCompleted(taken)) => way(*taken),
-            (Label::Way, _) => "the loop goes on here".to_string(),
+            (Label::Way, _) => "the loop continues here".to_string(),
             (Label::Parts(between), _) => differs(between, finding),
-            (Label::Leaves(between), _) => format!("{}, and some leave because of it", differs(between, finding)),
+            (Label::Leaves(between), _) => {
+                format!("{}, and some threads leave because of it", differs(between, finding))
+            }
             (Label::Decides(between), _) => differs(between, finding),
-            (Label::Again, _) => "so this does, too".to_string(),
-            (Label::Too(call), _) => format!("nor to this `{}`", method(call)),
+            (Label::Again, _) => "this one, too".to_string(),
+            (Label::Too(call), _) => format!("nor this `{}`", method(call)),
             (Label::Finished, Kind::FinishedTwice) => "the first call".to_string(),
             (Label::Finished, _) => "called here".to_string(),
-            (Label::Turns, Kind::LastTurnNotCompleted) => "no turn of the loop comes after the last one".to_string(),
-            (Label::Turns, _) => "in every turn of this loop".to_string(),
+            (Label::Turns, Kind::LastTurnNotCompleted) => "there is no iteration after the last".to_string(),
+            (Label::Turns, _) => "in every iteration of this loop".to_string(),
             (Label::Written, _) => "written here".to_string(),
             (Label::Read, _) => "read here".to_string(),
             (Label::Counted, Kind::MeshCountsTwice) => "the first call".to_string(),
-            (Label::Counted, Kind::MeshIndex { array, count, .. }) => format!("asks for {}", elements(*array, *count)),
+            (Label::Counted, Kind::MeshIndex { array, count, .. }) => format!("requests {}", elements(*array, *count)),
             (Label::Counted, _) => "called here".to_string(),
         }
     }
@@ -503,7 +501,7 @@ impl<'db> Told<'_, 'db> {
     /// Returns the attribute that limits the node's recursion.
     fn recursion(&self) -> Option<(At<'db>, String)> {
         let levels = self.decl.max_recursion;
-        Some((self.decl.recursion_place?.into(), format!("the node ends {levels} levels below the first")))
+        Some((self.decl.recursion_place?.into(), format!("the recursion ends {levels} levels below the first")))
     }
 
     /// Returns the parameter that declares a mesh array.

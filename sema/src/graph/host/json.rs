@@ -31,7 +31,7 @@ impl Value {
     pub fn what(&self) -> &'static str {
         match self {
             Value::Null => "null",
-            Value::Bool(_) => "a truth value",
+            Value::Bool(_) => "a boolean",
             Value::Number(_) => "a number",
             Value::Text(_) => "a string",
             Value::List(_) => "a list",
@@ -59,7 +59,7 @@ pub fn parse(bytes: &[u8]) -> Result<Json, Error> {
         Ok(text) => text,
         Err(e) => {
             let at = e.valid_up_to() as u32;
-            return Err(Error { message: "this is not UTF-8".into(), span: at..at + 1 });
+            return Err(Error { message: "invalid UTF-8".into(), span: at..at + 1 });
         }
     };
     let mut reader = Reader { text, at: 0, out: Json { values: Vec::new(), spans: Vec::new() } };
@@ -69,7 +69,7 @@ pub fn parse(bytes: &[u8]) -> Result<Json, Error> {
     reader.value(0)?;
     match reader.peek() {
         None => Ok(reader.out),
-        Some(_) => Err(reader.error("nothing stands behind the value of the file")),
+        Some(_) => Err(reader.error("expected the end of the file")),
     }
 }
 
@@ -104,7 +104,7 @@ impl Reader<'_> {
     fn value(&mut self, depth: u32) -> Result<u32, Error> {
         let first = self.peek();
         if depth > MAX_DEPTH {
-            return Err(self.error("this is nested too deeply"));
+            return Err(self.error("values nest too deeply"));
         }
         let (number, from) = (self.out.values.len(), self.at as u32);
         self.out.values.push(Value::Null);
@@ -179,7 +179,7 @@ impl Reader<'_> {
         let end = rest.find(|c: char| !matches!(c, '0'..='9' | '+' | '-' | '.' | 'e' | 'E')).unwrap_or(rest.len());
         let text = &rest[..end];
         if text.parse::<f64>().is_err() {
-            return Err(self.error("this is no number"));
+            return Err(self.error("invalid number"));
         }
         self.at += end;
         Ok(Value::Number(text.to_owned()))
@@ -193,7 +193,7 @@ impl Reader<'_> {
             match self.text[self.at..].chars().next() {
                 None | Some('\n') => {
                     self.at = start;
-                    return Err(self.error("this string does not end"));
+                    return Err(self.error("unterminated string"));
                 }
                 Some('"') => {
                     self.at += 1;
@@ -237,7 +237,7 @@ impl Reader<'_> {
             self.at += 12;
             return Ok(c);
         }
-        Err(self.error("this escape means nothing"))
+        Err(self.error("unknown escape"))
     }
 }
 
@@ -272,11 +272,11 @@ mod tests {
             (b"[1 2]", "expected `,` or `]`", 3..4),
             (b"{\"a\": 1,}", "expected a key in quotes", 8..9),
             (b"[1,]", "expected a value", 3..4),
-            (b"\"abc", "this string does not end", 0..1),
-            (b"\"\\q\"", "this escape means nothing", 1..2),
-            (b"1 2", "nothing stands behind the value of the file", 2..3),
+            (b"\"abc", "unterminated string", 0..1),
+            (b"\"\\q\"", "unknown escape", 1..2),
+            (b"1 2", "expected the end of the file", 2..3),
             (b"", "expected a value", 0..0),
-            (b"[\xff]", "this is not UTF-8", 1..2),
+            (b"[\xff]", "invalid UTF-8", 1..2),
             (b"[nil]", "expected a value", 1..2),
         ];
         for (text, message, span) in cases {

@@ -53,9 +53,9 @@ pub(crate) fn applied<'db>(db: &'db dyn Db, program: Program) -> Applied<'db> {
         if let Some(n) = change.meant(said, &by_function, &nodes) {
             // The node is given by its function and by its identity, so the intended decisions are unclear.
             if let Some(first) = given.insert(n, &said.node) {
-                let message = format!("`{}` is the same node as `{}`, which is here already", said.node.is, first.is);
+                let message = format!("duplicate entry: `{}` is the same node as `{}`", said.node.is, first.is);
                 let (at, first) = (change.at(said.node.at), change.at(first.at));
-                let twice = Diagnostic::new(Code::HostOverride, at, message).also(first, "given here");
+                let twice = Diagnostic::new(Code::HostOverride, at, message).also(first, "first given here");
                 change.applied.diagnostics.push(twice.also(nodes[n].id_place, "this node"));
                 continue;
             }
@@ -120,7 +120,7 @@ impl<'db> Change<'db> {
         match by_function.get(name.as_str()).map(Vec::as_slice) {
             Some([only]) => return Some(*only),
             Some([first, second, ..]) => {
-                let message = format!("several functions are `{name}`; name the node by its identity");
+                let message = format!("several functions are named `{name}`: write the node's ID");
                 let (first, second) = (nodes[*first].name_place, nodes[*second].name_place);
                 let both = Diagnostic::new(Code::HostOverride, self.at(*at), message);
                 self.applied.diagnostics.push(both.also(first, "this one").also(second, "and this one"));
@@ -138,7 +138,7 @@ impl<'db> Change<'db> {
             Some(meant) => Some(meant),
             None => closest(name, names.collect::<std::collections::BTreeSet<_>>()).map(str::to_owned),
         };
-        let message = format!("`{name}` is no node of the program");
+        let message = format!("`{name}` is not a node of the program");
         let unknown = Diagnostic::new(Code::HostOverride, self.at(*at), message);
         self.applied.diagnostics.push(suggest(unknown, near, "the nodes are", &ids));
         None
@@ -177,7 +177,7 @@ impl<'db> Change<'db> {
             (Some(fixed), None) => (Grid::Fixed(fixed.is), fixed.at),
             (None, Some(maximum)) => (Grid::Max(maximum.is), maximum.at),
             (Some(_), Some(maximum)) => {
-                let message = format!("node `{}` gets a fixed and a maximum dispatch grid", node.name);
+                let message = format!("node `{}` has both a fixed and a maximum dispatch grid", node.name);
                 self.wrong(Code::TwoGrids, maximum.at, message);
                 return;
             }
@@ -198,11 +198,10 @@ impl<'db> Change<'db> {
             // A wrong record was already reported.
             let unknown = input.is_some() && record.is_none();
             if !unknown && record.is_none_or(|record| record.grid_place.is_none()) {
-                let message =
-                    format!("the grid of node `{name}` comes from its record, which has no `SV_DispatchGrid`");
+                let message = format!("node `{name}` reads its grid from its record, which has no `SV_DispatchGrid`");
                 let (of, what) = match input {
-                    Some(input) => (input.place, "what the node takes"),
-                    None => (node.name_place, "this node takes nothing"),
+                    Some(input) => (input.place, "the record of the node"),
+                    None => (node.name_place, "this node has no record"),
                 };
                 return self.misapplied(Code::MissingGridField, at, message, of, what);
             }
@@ -210,7 +209,8 @@ impl<'db> Change<'db> {
         match (node.grid, grid) {
             (Grid::Fixed(_), Grid::Max(_)) | (Grid::Max(_), Grid::Fixed(_)) => {
                 let kind = if matches!(node.grid, Grid::Fixed(_)) { "fixed" } else { "maximum" };
-                let message = format!("node `{name}` declares a {kind} dispatch grid and gets one of the other kind");
+                let message =
+                    format!("node `{name}` declares a {kind} dispatch grid, but the host sets one of the other kind");
                 self.misapplied(Code::TwoGrids, at, message, node.name_place, "this node");
             }
             _ => {
@@ -255,12 +255,13 @@ impl<'db> Change<'db> {
             let Some(owner) = node.outputs[o].shared_with.map(|owner| owner as usize) else { continue };
             let (owner, name) = (&node.outputs[owner], node.outputs[o].name.clone());
             if owner.shared_with.is_some() {
-                let message = format!("output `{name}` shares the budget of `{}`, which shares another's", owner.name);
+                let message =
+                    format!("output `{name}` shares the budget of `{}`, which itself shares a budget", owner.name);
                 let place = owner.budget_place.unwrap_or(owner.place.into());
                 let of = node.outputs[o].budget_place.unwrap_or(node.outputs[o].place.into());
                 self.applied
                     .diagnostics
-                    .push(Diagnostic::new(Code::SharedBudget, of, message).also(place, "it shares here"));
+                    .push(Diagnostic::new(Code::SharedBudget, of, message).also(place, "shared here"));
                 node.outputs[o].shared_with = None;
             } else {
                 node.outputs[o].max_records = owner.max_records;
@@ -287,7 +288,7 @@ impl<'db> Change<'db> {
         if let Some(Said { is, at }) = said.allow_sparse_nodes {
             let output = &mut node.outputs[o];
             if output.array == OutputArray::Unbounded && !is {
-                let message = format!("output `{}` is unbounded, so it is sparse", output.name);
+                let message = format!("output `{}` is unbounded, so it must be sparse", output.name);
                 let place = output.place;
                 self.misapplied(Code::SparseArray, at, message, place, "declared here");
             } else {
@@ -324,7 +325,7 @@ pub(crate) fn renamed<'db>(check: &Check<'_, 'db>, is_it: impl Fn(&NodeId) -> bo
     check.model.nodes.iter().find_map(|now| {
         let was = node(check.db, now.function)?;
         let is_missing = matches!(now.id_place, At::Host(_)) && is_it(&was.id) && check.model.find(&was.id).is_none();
-        let text = || format!("the host calls `{}` `{}`", show_id(&was.id), show_id(&now.id));
+        let text = || format!("the host renames `{}` to `{}`", show_id(&was.id), show_id(&now.id));
         is_missing.then(|| (now.id_place, text()))
     })
 }
@@ -337,7 +338,7 @@ pub(crate) fn redirected<'db>(db: &'db dyn Db, program: Program, to: &NodeId) ->
     outputs.find_map(|(node, (was, now))| {
         let is_it = matches!(now.target_place, At::Host(_)) && reaches(was, to) && !reaches(now, to);
         let text = || {
-            format!("the host makes output `{}` of node `{}` target `{}`", now.name, node.name, show_id(&now.target))
+            format!("the host redirects output `{}` of node `{}` to `{}`", now.name, node.name, show_id(&now.target))
         };
         is_it.then(|| (now.target_place, text()))
     })
@@ -346,7 +347,7 @@ pub(crate) fn redirected<'db>(db: &'db dyn Db, program: Program, to: &NodeId) ->
 /// Reports an entry of the host's list that is not a node.
 pub(crate) fn unknown_entry<'db>(check: &Check<'_, 'db>, id: &NodeId, at: impl Into<At<'db>>) -> Diagnostic<'db> {
     let model = check.model;
-    let message = format!("the host's entry list names `{}`, which is no node", show_id(id));
+    let message = format!("the host's entry list names `{}`, which is not a node", show_id(id));
     let unknown = Diagnostic::new(Code::HostEntries, at, message);
     if let Some((said, text)) = renamed(check, |other| other == id) {
         return unknown.also(said, text);

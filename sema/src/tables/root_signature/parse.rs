@@ -70,10 +70,10 @@ impl Range {
         let Range { class, first, last, space, .. } = self;
         let registers = match *last {
             last if last == *first => format!("{class}{first}"),
-            u32::MAX => format!("{class}{first} and all above"),
+            u32::MAX => format!("{class}{first} and up"),
             last => format!("{class}{first} to {class}{last}"),
         };
-        if *space == 0 { registers } else { format!("{registers} of space {space}") }
+        if *space == 0 { registers } else { format!("{registers} in space {space}") }
     }
 }
 
@@ -89,7 +89,7 @@ pub fn parse(text: &str) -> Result<RootSignature> {
         p.expect('(')?;
         if word.eq_ignore_ascii_case("RootFlags") {
             if std::mem::replace(&mut flags, true) {
-                return Err(Error { at, message: "`RootFlags` stands twice".into() });
+                return Err(Error { at, message: "duplicate `RootFlags`".into() });
             }
             let words = p.value(ROOT_FLAGS)?;
             p.out.flags = words.split('|').filter(|word| !word.is_empty()).map(str::to_owned).collect();
@@ -211,7 +211,7 @@ impl<'t> Parser<'t> {
             let (at, word) = self.word("a range such as `SRV(t0)`")?;
             if word.eq_ignore_ascii_case("visibility") {
                 if visibility.is_some() {
-                    return Err(Error { at, message: "`visibility` stands twice".into() });
+                    return Err(Error { at, message: "duplicate `visibility`".into() });
                 }
                 self.expect('=')?;
                 visibility = Some(self.parameter("visibility")?);
@@ -222,12 +222,11 @@ impl<'t> Parser<'t> {
                 let samplers = |c: &Clause| c.register == Some('s');
                 if let Some((_, first, before)) = clauses.last() {
                     if samplers(first) != samplers(clause) {
-                        let message =
-                            "samplers and other descriptors do not share a table: they have heaps of their own";
+                        let message = "samplers and other descriptors cannot share a table: their heaps are different";
                         return Err(Error { at, message: message.into() });
                     }
                     if before.count.is_none() && p.offset.is_none() {
-                        let message = "nothing can follow an unbounded range, unless it has an `offset`";
+                        let message = "a range after an unbounded range needs an `offset`";
                         return Err(Error { at, message: message.into() });
                     }
                 }
@@ -239,7 +238,7 @@ impl<'t> Parser<'t> {
         }
         self.expect(')')?;
         if clauses.is_empty() {
-            return Err(Error { at: start, message: "a descriptor table has at least one range".into() });
+            return Err(Error { at: start, message: "a descriptor table needs at least one range".into() });
         }
         let mut end = Some(0u32);
         for (at, clause, p) in &clauses {
@@ -247,7 +246,7 @@ impl<'t> Parser<'t> {
             // A range after an unbounded one must give its own offset.
             end = first.and_then(|first| first.checked_add(p.count.unwrap_or(0)));
             let (Some(first), Some(_)) = (first, end) else {
-                return Err(Error { at: *at, message: "the range ends behind the last descriptor".into() });
+                return Err(Error { at: *at, message: "the range ends after the last descriptor".into() });
             };
             self.range(*at, clause, p, visibility.as_deref().unwrap_or(ALL), first)?;
         }
@@ -271,21 +270,21 @@ impl<'t> Parser<'t> {
             if !self.eat('=') {
                 let class = clause.register.unwrap_or_default();
                 let Some(number) = register(word, class) else {
-                    let message = format!("`{}` takes a register `{class}..`, not `{word}`", clause.name);
+                    let message = format!("`{}` expects a register `{class}..`, not `{word}`", clause.name);
                     return Err(Error { at: place, message });
                 };
                 if out.register.replace(number).is_some() {
-                    return Err(Error { at: place, message: format!("`{}` takes one register", clause.name) });
+                    return Err(Error { at: place, message: format!("`{}` expects one register", clause.name) });
                 }
             } else {
                 let Some((name, kind)) = known.iter().find(|(name, _)| name.eq_ignore_ascii_case(word)) else {
                     let names = known.iter().map(|(name, _)| *name);
                     let meant = closest(word, names).map(|m| format!("; did you mean `{m}`?")).unwrap_or_default();
-                    let message = format!("`{}` has no parameter `{word}` here{meant}", clause.name);
+                    let message = format!("unknown parameter `{word}` of `{}`{meant}", clause.name);
                     return Err(Error { at: place, message });
                 };
                 if seen.contains(name) {
-                    return Err(Error { at: place, message: format!("`{name}` stands twice") });
+                    return Err(Error { at: place, message: format!("duplicate `{name}`") });
                 }
                 seen.push(name);
                 let value = self.value(*kind)?;
@@ -306,7 +305,7 @@ impl<'t> Parser<'t> {
         }
         self.expect(')')?;
         if out.register.is_none() {
-            return Err(Error { at, message: format!("`{}` says no register", clause.name) });
+            return Err(Error { at, message: format!("`{}` has no register", clause.name) });
         }
         Ok(out)
     }
@@ -345,7 +344,7 @@ impl<'t> Parser<'t> {
             },
             Kind::Word(words) => one_of(at, word, words),
             Kind::Filter if is_filter(word) => Ok(word.to_ascii_uppercase()),
-            Kind::Filter => wrong(format!("`{word}` is no filter")),
+            Kind::Filter => wrong(format!("unknown filter `{word}`")),
             Kind::Flags(_) if word == "0" => Ok(String::new()),
             Kind::Flags(words) => {
                 let mut all = one_of(at, word, words)?;
@@ -374,7 +373,7 @@ impl<'t> Parser<'t> {
     fn spend(&mut self, at: usize, words: u32) -> Result<()> {
         self.words += words;
         if self.words > MAX_WORDS {
-            let message = format!("the root arguments take more than {MAX_WORDS} words of 32 bits");
+            let message = format!("the root arguments exceed {MAX_WORDS} words of 32 bits");
             return Err(Error { at, message });
         }
         Ok(())
@@ -388,12 +387,12 @@ impl<'t> Parser<'t> {
             Some(n) => first.checked_add(n - 1),
         };
         let Some(last) = last else {
-            return Err(Error { at, message: "the range ends behind the last register".into() });
+            return Err(Error { at, message: "the range ends after the last register".into() });
         };
         let class = clause.register.unwrap_or_default();
         let range = Range { class, first, last, space: p.space, visibility: visibility.to_string(), offset };
         if let Some(old) = self.out.ranges.iter().find(|r| r.overlaps(&range)) {
-            let message = format!("the registers {} overlap {}, which came before", range.show(), old.show());
+            let message = format!("the registers {} overlap {}, declared earlier", range.show(), old.show());
             return Err(Error { at, message });
         }
         self.out.ranges.push(range);
@@ -407,15 +406,15 @@ fn find(at: usize, word: &str, fits: impl Fn(&Clause) -> bool) -> Result<&'stati
             return Ok(clause);
         }
         let place = if clause.at_root.is_some() {
-            "does not stand inside a descriptor table"
+            "is not allowed inside a descriptor table"
         } else {
-            "stands inside a descriptor table"
+            "is only allowed inside a descriptor table"
         };
         return Err(Error { at, message: format!("`{}` {place}", clause.name) });
     }
     let names = CLAUSES.iter().map(|c| c.name).chain(["RootFlags"]);
     let meant = closest(word, names).map(|m| format!("; did you mean `{m}`?")).unwrap_or_default();
-    Err(Error { at, message: format!("`{word}` is no element of a root signature{meant}") })
+    Err(Error { at, message: format!("`{word}` is not an element of a root signature{meant}") })
 }
 
 fn one_of(at: usize, word: &str, words: &[&str]) -> Result<String> {
@@ -423,7 +422,7 @@ fn one_of(at: usize, word: &str, words: &[&str]) -> Result<String> {
         return Ok(word.to_ascii_uppercase());
     }
     let meant = closest(word, words.iter().copied()).map(|m| format!("; did you mean `{m}`?")).unwrap_or_default();
-    Err(Error { at, message: format!("`{word}` is not known here{meant}") })
+    Err(Error { at, message: format!("unknown value `{word}`{meant}") })
 }
 
 fn number(word: &str) -> Option<u32> {
@@ -486,26 +485,26 @@ mod tests {
             ("UAV(u0))", 7, "expected `,`, found `)`"),
             ("UAV(u0),, SRV(t0)", 8, "a clause such as `UAV(u0)`"),
             (", UAV(u0)", 0, "a clause such as `UAV(u0)`"),
-            ("UAV(t0)", 4, "takes a register `u..`, not `t0`"),
-            ("UAV(space = 1)", 0, "says no register"),
-            ("UAV(u0, numDescriptors = 2)", 8, "has no parameter `numDescriptors` here"),
+            ("UAV(t0)", 4, "expects a register `u..`, not `t0`"),
+            ("UAV(space = 1)", 0, "has no register"),
+            ("UAV(u0, numDescriptors = 2)", 8, "unknown parameter `numDescriptors`"),
             ("UAV(u0, space = 4294967280)", 16, "from 0 to 4294967279"),
-            ("UAV(u0, space = 1, space = 1)", 19, "stands twice"),
-            ("Sampler(s0)", 0, "stands inside a descriptor table"),
-            ("DescriptorTable(StaticSampler(s0))", 16, "does not stand inside"),
+            ("UAV(u0, space = 1, space = 1)", 19, "duplicate `space`"),
+            ("Sampler(s0)", 0, "is only allowed inside a descriptor table"),
+            ("DescriptorTable(StaticSampler(s0))", 16, "is not allowed inside"),
             ("DescriptorTable(visibility = SHADER_VISIBILITY_ALL)", 16, "at least one range"),
-            ("DescriptorTable(SRV(t0), Sampler(s0))", 25, "heaps of their own"),
+            ("DescriptorTable(SRV(t0), Sampler(s0))", 25, "their heaps are different"),
             ("DescriptorTable(SRV(t0, numDescriptors = unbounded), UAV(u0))", 53, "unbounded range"),
-            ("DescriptorTable(SRV(t4294967295, numDescriptors = 2))", 16, "behind the last register"),
-            ("DescriptorTable(SRV(t0), UAV(u0, offset = 4294967295))", 25, "behind the last descriptor"),
+            ("DescriptorTable(SRV(t4294967295, numDescriptors = 2))", 16, "after the last register"),
+            ("DescriptorTable(SRV(t0), UAV(u0, offset = 4294967295))", 25, "after the last descriptor"),
             ("DescriptorTable(SRV(t0, numDescriptors = 0))", 41, "at least 1"),
             ("CBV(b3), RootConstants(num32BitConstants = 4, b3)", 9, "the registers b3 overlap b3"),
-            ("DescriptorTable(SRV(t0, numDescriptors = 4)), SRV(t3)", 46, "t3 overlap t0 to t3, which came before"),
+            ("DescriptorTable(SRV(t0, numDescriptors = 4)), SRV(t3)", 46, "t3 overlap t0 to t3, declared earlier"),
             ("RootConstants(b0)", 0, "needs its `num32BitConstants`"),
-            ("RootConstants(num32BitConstants = 63, b0), UAV(u0)", 43, "more than 64 words"),
-            ("RootFlags(0), RootFlags(0)", 14, "stands twice"),
+            ("RootConstants(num32BitConstants = 63, b0), UAV(u0)", 43, "exceed 64 words"),
+            ("RootFlags(0), RootFlags(0)", 14, "duplicate `RootFlags`"),
             ("RootFlags(ALLOW_STREAM_OUTPUTS)", 10, "did you mean `ALLOW_STREAM_OUTPUT`?"),
-            ("StaticSampler(s0, filter = FILTER_NONE)", 27, "is no filter"),
+            ("StaticSampler(s0, filter = FILTER_NONE)", 27, "unknown filter"),
             ("StaticSampler(s0, maxLOD = high)", 27, "expected a number, found `high`"),
         ] {
             let error = parse(text).expect_err(text);

@@ -48,7 +48,7 @@ pub(crate) fn declared_binding<'db>(
             [Some(binding)] => out.vulkan = Some((*binding, 0)),
             [Some(binding), Some(set)] => out.vulkan = Some((*binding, *set)),
             [_] | [_, _] if cx.errors.len() > before => {}
-            _ => cx.error(Code::BadRegister, attribute.span, "`vk::binding` takes a binding and optionally a set"),
+            _ => cx.error(Code::BadRegister, attribute.span, "`vk::binding` expects a binding and optionally a set"),
         }
     }
     if let Some(attribute) = attributes.iter().find(|a| attributes::is_vulkan(a, "counter_binding")) {
@@ -58,7 +58,7 @@ pub(crate) fn declared_binding<'db>(
         match args.as_slice() {
             [Some(binding)] => out.counter = Some(*binding),
             [_] if cx.errors.len() > before => {}
-            _ => cx.error(Code::BadRegister, attribute.span, "`vk::counter_binding` takes a binding"),
+            _ => cx.error(Code::BadRegister, attribute.span, "`vk::counter_binding` expects a binding"),
         }
     }
     out
@@ -81,9 +81,9 @@ pub(super) fn image_format<'db>(
     };
     let format = TexelFormat::from_name(&name);
     let message = if !is_image && kind != GlobalKind::Unsupported {
-        "`vk::image_format` belongs to textures and formatted buffers".to_string()
+        "`vk::image_format` belongs on textures and formatted buffers".to_string()
     } else if format.is_none() {
-        "`vk::image_format` takes the name of a format, as in \"rgba8\"".to_string()
+        "`vk::image_format` expects the name of a format, such as \"rgba8\"".to_string()
     } else {
         return format;
     };
@@ -152,7 +152,7 @@ pub(crate) fn register<'db>(
     if let Some(class) = class
         && class != letter
     {
-        cx.error(Code::BadRegister, span, format!("`{name}` takes a register `{class}..`, not `{letter}{number}`"));
+        cx.error(Code::BadRegister, span, format!("`{name}` needs a register `{class}..`, not `{letter}{number}`"));
         return None;
     }
     Some(Register::Number((letter, number, space)))

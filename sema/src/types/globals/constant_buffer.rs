@@ -100,7 +100,7 @@ pub fn cbuffer<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<CBuffer<'db>> {
             && let Err(no) = crate::types::layout::ir_type(db, global.ty)
             && !no.why.is_empty()
         {
-            let message = format!("`{}` cannot be in a constant buffer: {}", global.name, no.why);
+            let message = format!("a constant buffer cannot contain `{}`: {}", global.name, no.why);
             diagnostics.push(Diagnostic::new(Code::UnsupportedType, global.place, message));
         }
     }
@@ -116,7 +116,7 @@ pub fn cbuffer<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<CBuffer<'db>> {
         let what = if node.texture { "tbuffer" } else { "cbuffer" };
         let message = format!("`vk::push_constant` belongs on variables of a structure, not on a `{what}`");
         let place = cx.place(attribute.span);
-        let note = "`struct Push { .. }; [[vk::push_constant]] Push push;`";
+        let note = "write `struct Push { .. }; [[vk::push_constant]] Push push;`";
         cx.errors.push(Diagnostic::new(Code::AttributePlace, place, message).note(note));
     }
     let class = Some(if node.texture { 't' } else { 'b' });

@@ -29,11 +29,11 @@ pub(super) fn allowed<'db>(
     // Not every template instance is checked, so each of them reports.
     let is_instance = |inst: RecordInst<'db>| !inst.args(cx.db).is_empty();
     if levels == MAX_BASES + 1 || is_instance(inst) || bases_of(cx.db, inst).iter().any(|base| is_instance(*base)) {
-        let message = format!("`{}` has more than {MAX_BASES} bases in turn", record.name);
+        let message = format!("`{}` has a chain of more than {MAX_BASES} bases", record.name);
         let place = cx.place(first.span);
         cx.errors.push(
             Diagnostic::new(Code::NestingTooDeep, place, message)
-                .note("make some of the bases members, or join them into one structure"),
+                .note("turn some of the bases into members, or join them into one structure"),
         );
     }
     false

@@ -39,7 +39,7 @@ pub(super) fn check<'db>(cx: &mut Cx<'_, 'db>, record: &str, tree: &Ast, members
         }
         let message = match kind == old {
             true if kind == Kind::Field => format!("`{record}` has two fields named `{name}`"),
-            true => format!("`{record}` has `{name}` twice"),
+            true => format!("`{record}` declares `{name}` twice"),
             false => format!("`{record}` has {} and {} named `{name}`", old.words(), kind.words()),
         };
         let (place, first) = (Place::token(cx.item, at), Place::token(cx.item, first));

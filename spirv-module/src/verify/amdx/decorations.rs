@@ -63,15 +63,15 @@ pub(super) fn on_arrays(f: &Facts, out: &mut Findings) {
         if decoration.member.is_none() && f.is_array(target) {
             continue;
         }
-        let message = format!("{kind:?} stands on {}", target_name(f, target, decoration));
-        out.push(at(f, target, decoration, message, "it stands on an OpTypeNodePayloadArrayAMDX"));
+        let message = format!("{kind:?} cannot decorate {}", target_name(f, target, decoration));
+        out.push(at(f, target, decoration, message, "decorate an OpTypeNodePayloadArrayAMDX"));
     }
 }
 
 pub(super) fn max_payloads(f: &Facts, out: &mut Findings) {
     for payload in f.payloads.iter().filter(|p| f.decoration(p.id, D::NodeMaxPayloadsAMDX).is_none()) {
         let message = format!("{} has no NodeMaxPayloadsAMDX", f.array_name(payload.id));
-        let help = "say by OpDecorateId how many payloads it holds at most";
+        let help = "add it with OpDecorateId: the most payloads that the array can hold";
         out.push(about(f, payload, message, help));
     }
 }
@@ -82,8 +82,8 @@ pub(super) fn numbers(f: &Facts, out: &mut Findings) {
         // The texts require 32 bits only of execution modes.
         if !f.is_integer(operand) {
             let message =
-                format!("{kind:?} of {}: {} is no integer constant", f.array_name(target), f.value_name(operand));
-            let help = "give an OpConstant or OpSpecConstant of an integer type";
+                format!("{kind:?} of {}: {} is not an integer constant", f.array_name(target), f.value_name(operand));
+            let help = "use an OpConstant or OpSpecConstant of an integer type";
             out.push(at(f, target, decoration, message, help));
         }
     }
@@ -92,21 +92,30 @@ pub(super) fn numbers(f: &Facts, out: &mut Findings) {
 pub(super) fn limits_of_another(f: &Facts, out: &mut Findings) {
     for (target, kind, decoration, with) in each_id(f, &[D::NodeSharesPayloadLimitsWithAMDX]) {
         let wrong = match with {
-            _ if !f.is_array(with) => format!("{}, which is no payload array type", f.value_name(with)),
+            _ if !f.is_array(with) => format!("{}, which is not a payload array type", f.value_name(with)),
             _ if with == target => "itself".to_string(),
             _ => continue,
         };
         let message = format!("{kind:?} of {} names {wrong}", f.array_name(target));
-        out.push(at(f, target, decoration, message, "name the payload array type whose limits hold"));
+        out.push(at(f, target, decoration, message, "name the payload array type whose limits apply"));
     }
 }
 
 pub(super) fn limits_of_an_owner(f: &Facts, out: &mut Findings) {
     for (target, kind, decoration, with) in each_id(f, &[D::NodeSharesPayloadLimitsWithAMDX]) {
         if with != target && f.decoration(with, kind).is_some() {
-            let message =
-                format!("{kind:?} of {} names {}, which shares another's", f.array_name(target), f.array_name(with));
-            out.push(at(f, target, decoration, message, "all types that share limits name the one that has them"));
+            let message = format!(
+                "{kind:?} of {} names {}, which itself shares limits",
+                f.array_name(target),
+                f.array_name(with)
+            );
+            out.push(at(
+                f,
+                target,
+                decoration,
+                message,
+                "name the type that has the limits in all types that share them",
+            ));
         }
     }
 }
@@ -114,8 +123,9 @@ pub(super) fn limits_of_an_owner(f: &Facts, out: &mut Findings) {
 pub(super) fn node_name(f: &Facts, out: &mut Findings) {
     for (target, kind, decoration, name) in each_id(f, &[D::PayloadNodeNameAMDX]) {
         if f.text(name).is_none() {
-            let message = format!("{kind:?} of {}: {} is no string constant", f.array_name(target), f.value_name(name));
-            let help = "name the node by OpConstantStringAMDX or OpSpecConstantStringAMDX";
+            let message =
+                format!("{kind:?} of {}: {} is not a string constant", f.array_name(target), f.value_name(name));
+            let help = "name the node with OpConstantStringAMDX or OpSpecConstantStringAMDX";
             out.push(at(f, target, decoration, message, help));
         }
     }
@@ -133,8 +143,8 @@ fn targets<'f, 'm>(f: &'f Facts<'m>, asked: bool) -> impl Iterator<Item = &'f Pa
 pub(super) fn target_named(f: &Facts, out: &mut Findings) {
     for payload in targets(f, true).filter(|p| f.decoration(p.id, D::PayloadNodeNameAMDX).is_none()) {
         let message =
-            format!("payloads of {} are allocated, and it has no PayloadNodeNameAMDX", f.array_name(payload.id));
-        out.push(about(f, payload, message, "say by OpDecorateId which node they go to"));
+            format!("payloads of {} are allocated, but it has no PayloadNodeNameAMDX", f.array_name(payload.id));
+        out.push(about(f, payload, message, "name their node with OpDecorateId"));
     }
 }
 
@@ -148,9 +158,9 @@ pub(super) fn array_size(f: &Facts, out: &mut Findings) {
             format!("{} has neither PayloadNodeArraySizeAMDX nor PayloadNodeSparseArrayAMDX", f.array_name(payload.id));
         let help = match f.number(payload.id, D::PayloadNodeBaseIndexAMDX) {
             Some(base) if base > 0 => {
-                format!("PayloadNodeArraySizeAMDX is at least {} here: the base index counts", u64::from(base) + 1)
+                format!("add PayloadNodeArraySizeAMDX of at least {}: it includes the base index", u64::from(base) + 1)
             }
-            _ => "decorate it with PayloadNodeArraySizeAMDX, 1 for a single node".to_string(),
+            _ => "add PayloadNodeArraySizeAMDX, 1 for a single node".to_string(),
         };
         out.push(about(f, payload, message, help));
     }
@@ -161,16 +171,16 @@ pub(super) fn track_on_structures(f: &Facts, out: &mut Findings) {
         if decoration.member.is_none() && matches!(f.m.ty(target), Some(Type::Struct { .. })) {
             continue;
         }
-        let message = format!("{kind:?} stands on {}", target_name(f, target, decoration));
-        out.push(at(f, target, decoration, message, "it stands on the structure that is the payload"));
+        let message = format!("{kind:?} cannot decorate {}", target_name(f, target, decoration));
+        out.push(at(f, target, decoration, message, "decorate the structure that is the payload"));
     }
 }
 
 pub(super) fn grid_on_members(f: &Facts, out: &mut Findings) {
     for (target, kind, decoration) in each(f, &[D::PayloadDispatchIndirectAMDX]) {
         if decoration.member.is_none() || !matches!(f.m.ty(target), Some(Type::Struct { .. })) {
-            let message = format!("{kind:?} stands on {}", target_name(f, target, decoration));
-            out.push(at(f, target, decoration, message, "it stands on a structure's member, by OpMemberDecorate"));
+            let message = format!("{kind:?} cannot decorate {}", target_name(f, target, decoration));
+            out.push(at(f, target, decoration, message, "decorate a structure's member with OpMemberDecorate"));
         }
     }
 }
@@ -185,11 +195,11 @@ pub(super) fn grid_type(f: &Facts, out: &mut Findings) {
         };
         if !matches!(f.m.ty(scalar), Some(Type::Int { width: ..=32, signed: false })) {
             let message = format!(
-                "{kind:?} stands on member {member} of {}, which is {}",
+                "{kind:?} cannot decorate member {member} of {}, which is {}",
                 f.m.describe(target),
                 type_name(f, ty)
             );
-            let help = "a grid is an unsigned integer of at most 32 bits, or a vector of two or three of them";
+            let help = "use an unsigned integer of at most 32 bits, or a vector of two or three of them";
             out.push(at(f, target, decoration, message, help));
         }
     }

@@ -42,8 +42,8 @@ pub(super) fn recursion_depth(f: &Facts, out: &mut Findings) {
         for (inst, index) in for_itself(f, node) {
             // An allocation for another index of the same name breaks another rule.
             if index.zip(node.index).is_none_or(|(index, own)| index == u64::from(own)) {
-                let message = format!("{} allocates payloads for itself and {why}", f.node_name(node));
-                out.push(f.broken(inst, message, "say by MaxNodeRecursionAMDX how often it may follow itself"));
+                let message = format!("{} allocates payloads for itself, but {why}", f.node_name(node));
+                out.push(f.broken(inst, message, "add MaxNodeRecursionAMDX with the number of levels below the first"));
             }
         }
     }
@@ -57,14 +57,14 @@ pub(super) fn recursion_index(f: &Facts, out: &mut Findings) {
                 continue;
             };
             let message = format!(
-                "{} allocates payloads for `{}`[{index}], a node of its own name, and its own index is {own}",
+                "{} allocates payloads for `{}`[{index}], another node of its own name; its own index is {own}",
                 f.node_name(node),
                 node.name
             );
             out.push(f.broken(
                 inst,
                 message,
-                "of the nodes of its name a node may send to itself alone; name the other otherwise",
+                "a node cannot send to other nodes of its own name: rename the other node",
             ));
         }
     }
@@ -134,11 +134,11 @@ pub(super) fn sizes(f: &Facts, graph: &Graph, out: &mut Findings) {
         let sent = f.sizes.get(&record).map(|e| e.size);
         let Some((wanted, sent)) = wanted.zip(sent).filter(|(wanted, sent)| wanted > sent) else { continue };
         let message = format!(
-            "{} takes payloads of {wanted} bytes, and those of {} have {sent}",
+            "{} consumes payloads of {wanted} bytes, but those of {} have {sent}",
             to.node_name(node),
             f.array_name(array)
         );
-        let help = "send the structure that the node takes, or a larger one that begins with it";
+        let help = "send the structure that the node consumes, or a larger one that begins with it";
         out.push(Finding { id: array, ..f.broken(inst, message, help) });
     }
 }
@@ -155,12 +155,12 @@ pub(super) fn same_members(f: &Facts, graph: &Graph, out: &mut Findings) {
         let (message, help) = match members::difference(f, record, to, input) {
             None => continue,
             Some(Difference::Decoration { kind, offset }) => (
-                format!("{array} and the payload that {node} takes differ in {kind} of the member at byte {offset}"),
-                "members at the same offset have the same decorations in what is sent and in what is taken",
+                format!("{array} and the payload of {node} differ in {kind} of the member at byte {offset}"),
+                "give members at the same offset the same decorations in both payloads",
             ),
             Some(Difference::NotSent { member, offset }) => (
-                format!("{node} takes {member} at byte {offset} of its payload, where {array} has no member"),
-                "members are at the offset of one that is sent, or lie in one",
+                format!("{node} consumes {member} at byte {offset} of its payload, but {array} has no member there"),
+                "put the member at the offset of a sent member, or inside of one",
             ),
         };
         out.push(Finding { id: edge.array, ..f.broken(inst, message, help) });
@@ -175,7 +175,7 @@ pub(super) fn tracked(f: &Facts, graph: &Graph, out: &mut Findings) {
         let has = |f: &Facts, record| f.decoration(record, D::TrackFinishWritingAMDX).is_some();
         if has(f, record) && !has(to, input) {
             let message = format!(
-                "payloads of {} have TrackFinishWritingAMDX, and the payload {} that {} takes has none",
+                "payloads of {} have TrackFinishWritingAMDX, but the payload {} of {} does not",
                 f.array_name(array),
                 to.m.describe(input),
                 to.node_name(node)
@@ -192,10 +192,14 @@ pub(super) fn same_model(f: &Facts, graph: &Graph, out: &mut Findings) {
     for (of, node) in graph.nodes().filter(|(_, node)| is_node(node)) {
         let other = *first.entry(node.name).or_insert(node);
         if other.model != node.model && std::ptr::eq(of, f) {
-            let message =
-                format!("two nodes are called `{}`, one of {} and one of {}", node.name, model(other), model(node));
+            let message = format!(
+                "two nodes have the name `{}`, but one is of {} and one of {}",
+                node.name,
+                model(other),
+                model(node)
+            );
             let (word, line) = (node.entry.inst.word, f.node_line(node));
-            let help = "nodes that share a name share the execution model: name one of them otherwise".into();
+            let help = "nodes with the same name must have the same execution model: rename one of them".into();
             out.push(Finding { word, id: node.entry.function, line, message, help });
         }
     }
@@ -214,9 +218,9 @@ pub(super) fn same_payload(f: &Facts, graph: &Graph, out: &mut Findings) {
         }
         let Some(how) = payloads_differ((of, taken), (other_of, others)) else { continue };
         let message =
-            format!("{} and {} take payloads that differ: {how}", other_of.node_name(other), of.node_name(node));
+            format!("{} and {} consume different payloads: {how}", other_of.node_name(other), of.node_name(node));
         let (word, line) = (node.entry.inst.word, f.node_line(node));
-        let help = "nodes of one name take the same payload, whatever their index: name one of them otherwise".into();
+        let help = "nodes of one name must consume the same payload at all indexes: rename one of them".into();
         out.push(Finding { word, id: node.entry.function, line, message, help });
     }
 }
@@ -259,7 +263,7 @@ pub(super) fn same_identity(f: &Facts, graph: &Graph, out: &mut Findings) {
         let other = *seen.entry((node.name, index)).or_insert(node);
         // Two models under one name break another rule.
         if !std::ptr::eq(other, node) && other.model == node.model && std::ptr::eq(of, f) {
-            let message = format!("two nodes of the graph are `{}`[{index}]", node.name);
+            let message = format!("duplicate node `{}`[{index}] in the graph", node.name);
             let (word, line) = (node.entry.inst.word, f.node_line(node));
             let help = "give one of them another name or index".into();
             out.push(Finding { word, id: node.entry.function, line, message, help });
@@ -285,7 +289,7 @@ pub(super) fn missing_targets(f: &Facts, graph: &Graph, out: &mut Findings) {
         // Indexes below the base are never reached.
         let first = f.number(p.id, D::PayloadNodeBaseIndexAMDX).unwrap_or(0);
         if let Some(index) = (first..size).find(|index| !known.contains(&(target, *index))) {
-            let message = format!("{} reaches `{target}`[{index}], and the graph has no such node", f.array_name(p.id));
+            let message = format!("{} targets `{target}`[{index}], but the graph has no such node", f.array_name(p.id));
             let help = "add the node, or decorate the type with PayloadNodeSparseArrayAMDX";
             out.push(Finding { id: p.id, ..f.broken(inst, message, help) });
         }

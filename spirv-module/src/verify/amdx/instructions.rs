@@ -28,18 +28,18 @@ pub(super) fn allocated_type(f: &Facts, out: &mut Findings) {
         if !fits {
             let message = match f.m.ty(place.inst.ty) {
                 Some(Type::Pointer { class, .. }) if f.array_behind(place.inst.ty).is_some() => {
-                    format!("{} gives a pointer to {class:?} memory", said(f, place))
+                    format!("{} returns a pointer to {class:?} memory", said(f, place))
                 }
                 Some(Type::Pointer { pointee, .. }) => {
                     format!(
-                        "{} gives a pointer to {}, which is no payload array",
+                        "{} returns a pointer to {}, which is not a payload array",
                         said(f, place),
                         f.m.describe(*pointee)
                     )
                 }
-                _ => format!("{} gives {}, which is no pointer", said(f, place), f.value_name(place.inst.ty)),
+                _ => format!("{} returns {}, which is not a pointer", said(f, place), f.value_name(place.inst.ty)),
             };
-            let help = "the result is a pointer to an OpTypeNodePayloadArrayAMDX in NodePayloadAMDX";
+            let help = "use a pointer to an OpTypeNodePayloadArrayAMDX in NodePayloadAMDX";
             out.push(f.broken(place.inst, message, help));
         }
     }
@@ -54,8 +54,7 @@ pub(super) fn visibility(f: &Facts, out: &mut Findings) {
         }
         let is = value.map_or_else(|| f.value_name(scope), |v| format!("{v:?}"));
         let message = format!("{} is visible to {is}", said_of(f, place, f.array_behind(place.inst.ty)));
-        let help =
-            "Visibility is the constant 4 (Invocation) for records of a thread, or 2 (Workgroup) for those of a group";
+        let help = "use the constant 4 (Invocation) for records of a thread, or 2 (Workgroup) for those of a group";
         out.push(f.broken(place.inst, message, help));
     }
 }
@@ -71,8 +70,8 @@ pub(super) fn counts(f: &Facts, out: &mut Findings) {
             let id = f.operand(place.inst, *n);
             // The texts require 32 bits only of execution modes.
             if !matches!(f.m.ty(f.m.type_of(id)), Some(Type::Int { .. })) {
-                let message = format!("{name} of {} is {}, no integer", said(f, place), f.value_name(id));
-                out.push(f.broken(place.inst, message, "give a scalar of an integer type"));
+                let message = format!("{name} of {} is {}, not an integer", said(f, place), f.value_name(id));
+                out.push(f.broken(place.inst, message, "use a scalar of an integer type"));
             }
         }
     }
@@ -84,8 +83,8 @@ pub(super) fn count_in_limits(f: &Facts, out: &mut Findings) {
         let count = f.value(f.operand(place.inst, 1));
         let Some((count, most)) = count.zip(f.number(array, D::NodeMaxPayloadsAMDX)) else { continue };
         if count > most {
-            let message = format!("{} asks for {count} payloads of at most {most}", said_of(f, place, Some(array)));
-            let help = "ask for fewer, or raise NodeMaxPayloadsAMDX of the type";
+            let message = format!("{} requests {count} payloads; the limit is {most}", said_of(f, place, Some(array)));
+            let help = "request fewer, or raise NodeMaxPayloadsAMDX of the type";
             out.push(f.broken(place.inst, message, help));
         }
     }
@@ -100,13 +99,12 @@ pub(super) fn index_in_array(f: &Facts, out: &mut Findings) {
         // The index is added to the base, regardless of its value.
         if base + index.unwrap_or(0) >= u64::from(size) {
             let message = format!(
-                "{} names the node index {}{}, and PayloadNodeArraySizeAMDX is {size}",
+                "{} uses the node index {}{}, but PayloadNodeArraySizeAMDX is {size}",
                 said_of(f, place, Some(array)),
                 base + index.unwrap_or(0),
-                if index.is_none() { " or one above it" } else { "" }
+                if index.is_none() { " or higher" } else { "" }
             );
-            let help = "the array's size counts the nodes below the base index too: it is the base index and the number \
-                        of nodes behind it";
+            let help = "set the size to the base index plus the number of nodes: it also counts the nodes below the base index";
             out.push(f.broken(place.inst, message, help));
         }
     }
@@ -119,10 +117,10 @@ pub(super) fn asked_index(f: &Facts, out: &mut Findings) {
         let Some((index, size)) = index.zip(f.number(array, D::PayloadNodeArraySizeAMDX)) else { continue };
         if index >= size {
             let message = format!(
-                "{} asks about the index {index}, and PayloadNodeArraySizeAMDX is {size}",
+                "{} tests the index {index}, but PayloadNodeArraySizeAMDX is {size}",
                 said_of(f, place, Some(array))
             );
-            out.push(f.broken(place.inst, message, "ask about an index below the array's size"));
+            out.push(f.broken(place.inst, message, "test an index below the array's size"));
         }
     }
 }
@@ -134,7 +132,7 @@ pub(super) fn enqueued(f: &Facts, out: &mut Findings) {
             continue;
         }
         let message = format!("{} sends {}, which was not allocated", said(f, place), f.value_name(id));
-        let help = "send the very pointer that OpAllocateNodePayloadsAMDX gave";
+        let help = "send the pointer that OpAllocateNodePayloadsAMDX returned";
         out.push(f.broken(place.inst, message, help));
     }
 }
@@ -145,8 +143,9 @@ pub(super) fn length_of(f: &Facts, out: &mut Findings) {
         if f.every_origin(id, |id| f.is_allocation(id) || f.is_input(id)) {
             continue;
         }
-        let message = format!("{} is of {}, no payload array of the node", said(f, place), f.value_name(id));
-        let help = "ask for the length of the input variable, or of what OpAllocateNodePayloadsAMDX gave";
+        let message =
+            format!("{} is applied to {}, which is not a payload array of the node", said(f, place), f.value_name(id));
+        let help = "apply it to the input variable, or to a result of OpAllocateNodePayloadsAMDX";
         out.push(f.broken(place.inst, message, help));
     }
 }
@@ -155,8 +154,8 @@ pub(super) fn length_type(f: &Facts, out: &mut Findings) {
     for place in f.each(Op::NodePayloadArrayLengthAMDX) {
         if !matches!(f.m.ty(place.inst.ty), Some(Type::Int { width: 32, signed: false })) {
             let message =
-                format!("{} gives {}, no unsigned 32-bit integer", said(f, place), f.m.describe(place.inst.ty));
-            out.push(f.broken(place.inst, message, "the result is of OpTypeInt 32 0"));
+                format!("{} returns {}, not an unsigned 32-bit integer", said(f, place), f.m.describe(place.inst.ty));
+            out.push(f.broken(place.inst, message, "use OpTypeInt 32 0 as the result type"));
         }
     }
 }
@@ -165,8 +164,8 @@ pub(super) fn answers(f: &Facts, out: &mut Findings) {
     for place in &f.places {
         let asks = matches!(place.op, Op::IsNodePayloadValidAMDX | Op::FinishWritingNodePayloadAMDX);
         if asks && !matches!(f.m.ty(place.inst.ty), Some(Type::Bool)) {
-            let message = format!("{} gives {}, no boolean", said(f, place), f.m.describe(place.inst.ty));
-            out.push(f.broken(place.inst, message, "the result is of OpTypeBool"));
+            let message = format!("{} returns {}, not a boolean", said(f, place), f.m.describe(place.inst.ty));
+            out.push(f.broken(place.inst, message, "use OpTypeBool as the result type"));
         }
     }
 }
@@ -183,10 +182,10 @@ pub(super) fn asked_by_type(f: &Facts, out: &mut Findings) {
         if f.is_array(id) {
             continue;
         }
-        let message = format!("{} asks about {}, no payload array type", said(f, place), f.value_name(id));
+        let message = format!("{} tests {}, which is not a payload array type", said(f, place), f.value_name(id));
         let help = match asked_type(f, place.inst) {
-            Some(ty) => format!("give the type {} itself", f.m.describe(ty)),
-            None => "give an OpTypeNodePayloadArrayAMDX".into(),
+            Some(ty) => format!("use the type {} itself", f.m.describe(ty)),
+            None => "use an OpTypeNodePayloadArrayAMDX".into(),
         };
         out.push(f.broken(place.inst, message, help));
     }
@@ -196,8 +195,13 @@ pub(super) fn finished_variable(f: &Facts, out: &mut Findings) {
     for place in f.each(Op::FinishWritingNodePayloadAMDX) {
         let id = f.operand(place.inst, 0);
         if !f.is_input(id) || f.m.def(id) != Def::Global {
-            let message = format!("{} is of {}, no payload variable", said(f, place), f.value_name(id));
-            out.push(f.broken(place.inst, message, "give the OpVariable in NodePayloadAMDX that is the node's input"));
+            let message =
+                format!("{} is applied to {}, which is not a payload variable", said(f, place), f.value_name(id));
+            out.push(f.broken(
+                place.inst,
+                message,
+                "apply it to the OpVariable in NodePayloadAMDX that is the node's input",
+            ));
         }
     }
 }
@@ -207,8 +211,8 @@ pub(super) fn finished_tracked(f: &Facts, out: &mut Findings) {
         let Some(record) = f.record_behind(f.operand(place.inst, 0)) else { continue };
         if f.decoration(record, D::TrackFinishWritingAMDX).is_none() {
             let message =
-                format!("{}: its payload {} has no TrackFinishWritingAMDX", said(f, place), f.m.describe(record));
-            let help = "decorate the payload's structure, in the nodes that send it too";
+                format!("{}: its payload {} lacks TrackFinishWritingAMDX", said(f, place), f.m.describe(record));
+            let help = "decorate the payload's structure, also in the nodes that send it";
             out.push(f.broken(place.inst, message, help));
         }
     }
@@ -219,7 +223,7 @@ pub(super) fn finished_broadcast(f: &Facts, out: &mut Findings) {
         let coalesces = |n: &&super::facts::Node| f.mode(n, M::CoalescingAMDX).is_some();
         if let Some(node) = f.nodes_of(place.function).find(coalesces) {
             let message = format!("{} runs in {}, which has CoalescingAMDX", place.inst.name(), f.node_name(node));
-            let help = "only nodes with a grid write their input together";
+            let help = "use it only in nodes with a grid, which write their input together";
             out.push(f.broken(place.inst, message, help));
         }
     }

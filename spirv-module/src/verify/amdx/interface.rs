@@ -27,11 +27,15 @@ pub(super) fn variable_type(f: &Facts, out: &mut Findings) {
         let of = f.nodes.iter().find(|n| n.listed.iter().any(|g| g.id == global.id));
         let of = of.map_or(String::new(), |n| format!(" of {}", f.node_name(n)));
         let message = format!(
-            "the input variable {}{of} holds {}, which is no payload array",
+            "the input variable {}{of} holds {}, which is not a payload array",
             f.m.describe(global.id),
             f.m.describe(*pointee)
         );
-        out.push(f.broken(&global.inst, message, "an input is an OpTypeNodePayloadArrayAMDX of its payload's type"));
+        out.push(f.broken(
+            &global.inst,
+            message,
+            "declare an input as an OpTypeNodePayloadArrayAMDX of its payload's type",
+        ));
     }
 }
 
@@ -40,14 +44,14 @@ pub(super) fn one_input(f: &Facts, out: &mut Findings) {
     for node in f.nodes.iter().filter(|n| n.listed.len() > 1) {
         let names: Vec<String> = node.listed.iter().map(|g| f.m.describe(g.id)).collect();
         let message = format!(
-            "{} lists {} payload variables ({}); at most one may be its input",
+            "{} lists {} payload variables ({}); at most one is allowed, its input",
             f.node_name(node),
             names.len(),
             names.join(", ")
         );
         let help = match node.input {
-            Some(input) => format!("list {} alone, the one that it uses", f.m.describe(input.id)),
-            None => "list the input of this node alone, or none where it has none".into(),
+            Some(input) => format!("list only {}, the one that it uses", f.m.describe(input.id)),
+            None => "list only the input of this node, or none if it has none".into(),
         };
         let (word, line) = (node.entry.inst.word, f.node_line(node));
         out.push(Finding { word, id: node.entry.function, line, message, help });
@@ -56,8 +60,7 @@ pub(super) fn one_input(f: &Facts, out: &mut Findings) {
 
 /// Checks that payload arrays are only in their own storage class, and not in other types.
 pub(super) fn memory(f: &Facts, out: &mut Findings) {
-    const HELP: &str = "payload arrays lie in NodePayloadAMDX: use the pointer that OpAllocateNodePayloadsAMDX gives, or \
-                        the input variable";
+    const HELP: &str = "use payload arrays only in NodePayloadAMDX: the pointer that OpAllocateNodePayloadsAMDX returns, or the input variable";
     for inst in &f.m.declarations {
         let parts: &[u32] = match f.m.ty(inst.result) {
             Some(Type::Struct { members }) => members,
@@ -66,7 +69,7 @@ pub(super) fn memory(f: &Facts, out: &mut Findings) {
             _ => continue,
         };
         if let Some(array) = parts.iter().find(|id| f.is_array(**id)) {
-            let message = format!("the type {} holds {}", f.m.describe(inst.result), f.array_name(*array));
+            let message = format!("the type {} contains {}", f.m.describe(inst.result), f.array_name(*array));
             out.push(f.broken(inst, message, HELP));
         }
     }
@@ -78,7 +81,7 @@ pub(super) fn memory(f: &Facts, out: &mut Findings) {
         }
         let place = function.map_or(String::new(), |n| format!("{}: ", f.in_nodes(n)));
         let message = format!(
-            "{place}the {class:?} variable {} holds {}: what is written there reaches no node",
+            "{place}the {class:?} variable {} contains {}: writes to it reach no node",
             f.m.describe(inst.result),
             f.array_name(*pointee)
         );
@@ -88,8 +91,7 @@ pub(super) fn memory(f: &Facts, out: &mut Findings) {
 
 /// Checks that payload arrays are never values.
 pub(super) fn values(f: &Facts, out: &mut Findings) {
-    const HELP: &str = "access members through OpAccessChain from the pointer; the array itself is never loaded, stored or \
-                        copied";
+    const HELP: &str = "access members with OpAccessChain from the pointer; never load, store or copy the array itself";
     // A tool may require a value as the operand that represents the type; another rule checks that operand.
     let asked: rustc_hash::FxHashSet<u32> =
         f.each(Op::IsNodePayloadValidAMDX).map(|place| f.operand(place.inst, 0)).collect();
@@ -106,7 +108,7 @@ pub(super) fn values(f: &Facts, out: &mut Findings) {
         };
         if let Some(array) = array {
             let message = format!(
-                "{}: {} takes {} by value: a copy that no node receives",
+                "{}: {} uses {} by value: no node receives the copy",
                 f.in_nodes(function),
                 inst.name(),
                 f.array_name(array)
@@ -133,8 +135,7 @@ pub(super) fn num_workgroups(f: &Facts, out: &mut Findings) {
         }
         for id in node.entry.interface.iter().filter(|id| is_count(**id)) {
             let message = format!("{} uses NumWorkgroups ({})", f.node_name(node), f.m.describe(*id));
-            let help = "a node reads its grid from its payload (PayloadDispatchIndirectAMDX) or knows it \
-                        (StaticNumWorkgroupsAMDX)";
+            let help = "read the grid from the payload (PayloadDispatchIndirectAMDX), or use the constants of StaticNumWorkgroupsAMDX";
             let (word, line) = (node.entry.inst.word, f.node_line(node));
             out.push(Finding { word, id: *id, line, message, help: help.into() });
         }

@@ -24,12 +24,12 @@ pub(super) fn all_enqueued(f: &Facts, out: &mut Findings) {
     for place in f.each(Op::AllocateNodePayloadsAMDX).filter(|p| !sent.contains(&p.inst.result)) {
         let target = f.array_behind(place.inst.ty).and_then(|ty| f.target(ty));
         let message = format!(
-            "{}: the payloads {}{} are allocated and never enqueued",
+            "{}: the payloads {}{} are allocated but never enqueued",
             f.in_nodes(place.function),
             f.m.describe(place.inst.result),
             target.map_or_else(String::new, |t| format!(" for `{t}`"))
         );
-        let help = "send them by OpEnqueueNodePayloadsAMDX with this pointer, also those without data";
+        let help = "send them with OpEnqueueNodePayloadsAMDX and this pointer, even if they have no data";
         out.push(f.broken(place.inst, message, help));
     }
 }
@@ -38,8 +38,8 @@ pub(super) fn all_enqueued(f: &Facts, out: &mut Findings) {
 pub(super) fn after_enqueue(f: &Facts, out: &mut Findings) {
     after(f, Op::EnqueueNodePayloadsAMDX, false, out, |access, end| {
         (
-            format!("{access} what {end} sent before"),
-            "write everything first, and enqueue last, once: the payloads are their receiver's then".to_string(),
+            format!("{access} payloads after {end} sent them"),
+            "write everything before the only enqueue: afterwards the payloads belong to the consumer".to_string(),
         )
     });
 }
@@ -49,7 +49,7 @@ pub(super) fn after_finish(f: &Facts, out: &mut Findings) {
     after(f, Op::FinishWritingNodePayloadAMDX, true, out, |access, end| {
         (
             format!("{access} the input after {end}"),
-            "write the payload first, and say last that it is written".to_string(),
+            "write the payload before this instruction, which declares it written".to_string(),
         )
     });
 }

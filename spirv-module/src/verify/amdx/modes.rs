@@ -20,8 +20,8 @@ fn at(f: &Facts, node: &Node, mode: &ExecutionMode, message: String, help: impl 
 pub(super) fn coalescing_model(f: &Facts, out: &mut Findings) {
     for node in f.nodes.iter().filter(|n| n.model != Some(ExecutionModel::GLCompute)) {
         if let Some(mode) = f.mode(node, M::CoalescingAMDX) {
-            let message = format!("{} is of {} and has CoalescingAMDX", f.node_name(node), model(node));
-            out.push(at(f, node, mode, message, "only GLCompute nodes coalesce: give this one a grid"));
+            let message = format!("{} is of {} but has CoalescingAMDX", f.node_name(node), model(node));
+            out.push(at(f, node, mode, message, "only GLCompute nodes can coalesce: give this one a grid"));
         }
     }
 }
@@ -35,8 +35,8 @@ pub(super) fn coalescing_alone(f: &Facts, out: &mut Findings) {
     for node in f.nodes.iter().filter(|n| f.mode(n, M::CoalescingAMDX).is_some()) {
         for other in [M::StaticNumWorkgroupsAMDX, M::MaxNumWorkgroupsAMDX] {
             if let Some(mode) = f.mode(node, other) {
-                let message = format!("{} has CoalescingAMDX and {other:?}", f.node_name(node));
-                let help = format!("a coalescing node runs one workgroup: drop {other:?}, or CoalescingAMDX");
+                let message = format!("{} has both CoalescingAMDX and {other:?}", f.node_name(node));
+                let help = format!("a coalescing node runs one workgroup: remove {other:?} or CoalescingAMDX");
                 out.push(at(f, node, mode, message, help));
             }
         }
@@ -47,8 +47,8 @@ pub(super) fn coalescing_alone(f: &Facts, out: &mut Findings) {
 pub(super) fn one_grid(f: &Facts, out: &mut Findings) {
     for node in f.nodes.iter().filter(|n| f.mode(n, M::StaticNumWorkgroupsAMDX).is_some()) {
         if let Some(mode) = f.mode(node, M::MaxNumWorkgroupsAMDX) {
-            let message = format!("{} has StaticNumWorkgroupsAMDX and MaxNumWorkgroupsAMDX", f.node_name(node));
-            let help = "keep the static grid, or the maximum of one that the payload gives";
+            let message = format!("{} has both StaticNumWorkgroupsAMDX and MaxNumWorkgroupsAMDX", f.node_name(node));
+            let help = "keep one: the static grid, or the maximum of a grid in the payload";
             out.push(at(f, node, mode, message, help));
         }
     }
@@ -63,8 +63,8 @@ pub(super) fn node_models(f: &Facts, out: &mut Findings) {
         }
         for mode in MODES.into_iter().filter_map(|mode| f.mode(node, mode)) {
             let name = M::from_u32(mode.mode).map_or_else(String::new, |m| format!("{m:?}"));
-            let message = format!("`{}` is of {} and has {name}", node.name, model(node));
-            out.push(at(f, node, mode, message, "nodes are of GLCompute or MeshEXT"));
+            let message = format!("`{}` is of {} but has {name}", node.name, model(node));
+            out.push(at(f, node, mode, message, "only GLCompute and MeshEXT entry points can be nodes"));
         }
     }
 }
@@ -81,8 +81,8 @@ pub(super) fn entry_is_bool(f: &Facts, out: &mut Findings) {
         let operand = mode.operands.first().copied().unwrap_or(0);
         if !is_bool(f, operand) {
             let message =
-                format!("IsApiEntryAMDX of {}: {} is no boolean constant", f.node_name(node), f.value_name(operand));
-            out.push(at(f, node, mode, message, "give OpConstantTrue or OpConstantFalse"));
+                format!("IsApiEntryAMDX of {}: {} is not a boolean constant", f.node_name(node), f.value_name(operand));
+            out.push(at(f, node, mode, message, "use OpConstantTrue or OpConstantFalse"));
         }
     }
 }
@@ -101,11 +101,11 @@ pub(super) fn numbers(f: &Facts, out: &mut Findings) {
             let Some(mode) = f.mode(node, kind) else { continue };
             for operand in mode.operands.iter().skip(first).filter(|id| !f.is_number(**id)) {
                 let message = format!(
-                    "{kind:?} of {}: {} is no 32-bit integer constant",
+                    "{kind:?} of {}: {} is not a 32-bit integer constant",
                     f.node_name(node),
                     f.value_name(*operand)
                 );
-                out.push(at(f, node, mode, message, "give an OpConstant or OpSpecConstant of a 32-bit integer type"));
+                out.push(at(f, node, mode, message, "use an OpConstant or OpSpecConstant of a 32-bit integer type"));
             }
         }
     }
@@ -116,9 +116,12 @@ pub(super) fn sharing_name(f: &Facts, out: &mut Findings) {
     for (node, mode) in sharers(f) {
         let name = mode.operands.first().copied().unwrap_or(0);
         if f.text(name).is_none() {
-            let message =
-                format!("SharesInputWithAMDX of {}: {} is no string constant", f.node_name(node), f.value_name(name));
-            out.push(at(f, node, mode, message, "name the node by OpConstantStringAMDX or OpSpecConstantStringAMDX"));
+            let message = format!(
+                "SharesInputWithAMDX of {}: {} is not a string constant",
+                f.node_name(node),
+                f.value_name(name)
+            );
+            out.push(at(f, node, mode, message, "name the node with OpConstantStringAMDX or OpSpecConstantStringAMDX"));
         }
     }
 }
@@ -139,7 +142,7 @@ pub(super) fn sharing_no_entry(f: &Facts, out: &mut Findings) {
         }
         let said =
             if entry.is_some() { "sets IsApiEntryAMDX to true" } else { "has no IsApiEntryAMDX, so it is an entry" };
-        let message = format!("{} has SharesInputWithAMDX and {said}", f.node_name(node));
+        let message = format!("{} has SharesInputWithAMDX but {said}", f.node_name(node));
         out.push(at(f, node, mode, message, "give it IsApiEntryAMDX with OpConstantFalse"));
     }
 }
@@ -152,16 +155,16 @@ pub(super) fn sharing_owner(f: &Facts, graph: &Graph, out: &mut Findings) {
         let owner = graph.nodes().find(|(_, n)| n.name == name && n.index == Some(index));
         let what = match owner {
             Some((of, owner)) if of.mode(owner, M::SharesInputWithAMDX).is_some() => {
-                format!("{}, which shares another's in turn", of.node_name(owner))
+                format!("{}, which itself shares an input", of.node_name(owner))
             }
             // A node without a known index may be the missing one.
             None if graph.extent == Extent::All && !graph.nodes().any(|(_, n)| n.name == name && n.index.is_none()) => {
-                format!("`{name}`[{index}], and the graph has no such node")
+                format!("`{name}`[{index}], but the graph has no such node")
             }
             _ => continue,
         };
         let message = format!("{} shares the input of {what}", f.node_name(node));
-        out.push(at(f, node, mode, message, "all nodes that share an input name the one that owns it"));
+        out.push(at(f, node, mode, message, "name the owner of the input in all nodes that share it"));
     }
 }
 
@@ -175,12 +178,12 @@ pub(super) fn sharing_count(f: &Facts, graph: &Graph, out: &mut Findings) {
         *sharing += 1;
         if *sharing == MAX_SHARERS + 1 && std::ptr::eq(of, f) {
             let message = format!(
-                "{} is the {sharing}th node that takes the input of `{}`[{}]",
+                "{} is the {sharing}th node that consumes the input of `{}`[{}]",
                 f.node_name(node),
                 owner.0,
                 owner.1
             );
-            out.push(at(f, node, mode, message, "at most 256 nodes take one input, its owner among them"));
+            out.push(at(f, node, mode, message, "let at most 256 nodes share an input, including its owner"));
         }
     }
 }
@@ -198,12 +201,11 @@ pub(super) fn sharing_read_only(f: &Facts, out: &mut Findings) {
         let open = (0..members).find(|n| f.m.decoration(record, Some(*n), D::NonWritable).is_none());
         if let Some(member) = open.filter(|_| !whole) {
             let message = format!(
-                "{} has SharesInputWithAMDX, and member {member} of its payload {} is not NonWritable",
+                "{} has SharesInputWithAMDX, but member {member} of its payload {} is not NonWritable",
                 f.node_name(node),
                 f.m.describe(record)
             );
-            let help =
-                "decorate every member of the payload's structure with NonWritable, in a structure of this input's own";
+            let help = "decorate every member of the payload's structure with NonWritable; use a separate structure for this input";
             out.push(at(f, node, mode, message, help));
         }
     }
@@ -219,8 +221,7 @@ pub(super) fn grid_in_payload(f: &Facts, out: &mut Findings) {
         let Some(record) = node.input.and_then(|input| f.record_behind(input.id)) else { continue };
         if super::members::grids(f, record).is_empty() {
             let message = format!(
-                "{} has neither StaticNumWorkgroupsAMDX nor CoalescingAMDX, and no member of its payload {} has \
-                 PayloadDispatchIndirectAMDX",
+                "{} has neither StaticNumWorkgroupsAMDX nor CoalescingAMDX, but no member of its payload {} has PayloadDispatchIndirectAMDX",
                 f.node_name(node),
                 f.m.describe(record)
             );

@@ -28,7 +28,7 @@ pub(super) fn writes(f: &Facts, out: &mut Findings) {
                 inst.name(),
                 f.m.describe(input)
             );
-            let help = "nodes that take one input together only read it: write to a copy, or to a record of your own";
+            let help = "write to a copy, or to another record: nodes that share an input may only read it";
             out.push(f.broken(inst, message, help));
         }
     }

@@ -61,13 +61,13 @@ rules! {
         "IsApiEntryAMDX, StaticNumWorkgroupsAMDX, MaxNumWorkgroupsAMDX and ShaderIndexAMDX are for GLCompute and MeshEXT"
         "Nodes are compute shaders or mesh shaders. Entry points of other execution models, such as fragment shaders, cannot have modes of nodes.";
     "AMDX-10" Error "SPV Execution Modes, IsApiEntryAMDX" Own modes::entry_is_bool:
-        "IsApiEntryAMDX takes a boolean constant"
+        "IsApiEntryAMDX has a boolean constant"
         "The operand says whether a host may dispatch the node. Give `OpConstantTrue` or `OpConstantFalse`, or a specialisation constant.";
     "AMDX-11" Error "VK 3.2, Execution Modes" Own modes::numbers:
         "numbers of execution modes are 32-bit integer constants"
         "These modes give grids, indexes and depths. Give an `OpConstant` or `OpSpecConstant` of a 32-bit integer type; `OpUndef` has no value.";
     "AMDX-12" Error "SPV Execution Modes, SharesInputWithAMDX" Own modes::sharing_name:
-        "SharesInputWithAMDX names its node by OpConstantStringAMDX or OpSpecConstantStringAMDX"
+        "SharesInputWithAMDX names its node with OpConstantStringAMDX or OpSpecConstantStringAMDX"
         "The mode names the node that owns the input. Give its name as a string constant of the extension.";
     "AMDX-13" Error "SPV Execution Modes, IsApiEntryAMDX" Own modes::sharing_no_entry:
         "IsApiEntryAMDX is false together with SharesInputWithAMDX"
@@ -109,7 +109,7 @@ rules! {
         "a payload array type with shared limits does not share another's"
         "Chains of shared limits are not allowed. Let all types name the one that has the limit itself.";
     "AMDX-26" Error "SPV Decorations, PayloadNodeNameAMDX" Own decorations::node_name:
-        "PayloadNodeNameAMDX gives OpConstantStringAMDX or OpSpecConstantStringAMDX"
+        "PayloadNodeNameAMDX is an OpConstantStringAMDX or OpSpecConstantStringAMDX"
         "The decoration names the target node. Give its name as a string constant of the extension.";
     "AMDX-27" Error "SPV OpAllocateNodePayloadsAMDX; VK 3.1.1" Own decorations::target_named:
         "the type of allocated payloads names their node"
@@ -127,7 +127,7 @@ rules! {
         "a grid in a payload is an unsigned integer of at most 32 bits or a vector of two or three"
         "The member holds the number of workgroups along one to three axes. Signed integers, 64-bit integers and floats are not allowed.";
     "AMDX-32" Error "SPV OpAllocateNodePayloadsAMDX" Own instructions::allocated_type:
-        "OpAllocateNodePayloadsAMDX gives a pointer to a payload array in NodePayloadAMDX"
+        "OpAllocateNodePayloadsAMDX returns a pointer to a payload array in NodePayloadAMDX"
         "The result type must be a pointer to an `OpTypeNodePayloadArrayAMDX` in the storage class `NodePayloadAMDX`.";
     "AMDX-33" Error "SPV OpAllocateNodePayloadsAMDX" Own instructions::visibility:
         "payloads are visible to an invocation or a workgroup"
@@ -142,7 +142,7 @@ rules! {
         "allocations are for indexes below PayloadNodeArraySizeAMDX, including the base index"
         "The index, plus the base index, is not below the size of the array, and the behaviour is undefined. Raise the size or lower the index. Only constant indexes are checked; the CPU device checks the others (WG4008).";
     "AMDX-37" Error "SPV OpIsNodePayloadValidAMDX" Own instructions::asked_index:
-        "OpIsNodePayloadValidAMDX asks about an index below PayloadNodeArraySizeAMDX"
+        "OpIsNodePayloadValidAMDX tests an index below PayloadNodeArraySizeAMDX"
         "The array has no node at this index. Ask for an index below the size. Only constant indexes are checked.";
     "AMDX-38" Error "SPV OpEnqueueNodePayloadsAMDX" Own instructions::enqueued:
         "enqueued payloads were allocated"
@@ -157,10 +157,10 @@ rules! {
         "OpNodePayloadArrayLengthAMDX takes the input or allocated payloads"
         "The instruction counts the payloads of an array. Pass the input variable of the node, or a pointer from `OpAllocateNodePayloadsAMDX`.";
     "AMDX-42" Error "SPV OpNodePayloadArrayLengthAMDX" Own instructions::length_type:
-        "OpNodePayloadArrayLengthAMDX gives an unsigned 32-bit integer"
+        "OpNodePayloadArrayLengthAMDX returns an unsigned 32-bit integer"
         "The result type is `OpTypeInt 32 0`. Convert the result if the program needs another type.";
     "AMDX-43" Error "SPV OpIsNodePayloadValidAMDX, OpFinishWritingNodePayloadAMDX" Own instructions::answers:
-        "OpIsNodePayloadValidAMDX and OpFinishWritingNodePayloadAMDX give booleans"
+        "OpIsNodePayloadValidAMDX and OpFinishWritingNodePayloadAMDX return booleans"
         "Both instructions answer a question. The result type is `OpTypeBool`.";
     "AMDX-44" Error "SPV OpIsNodePayloadValidAMDX" Own instructions::asked_by_type:
         "OpIsNodePayloadValidAMDX names a payload array type"

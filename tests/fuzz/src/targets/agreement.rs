@@ -18,31 +18,35 @@ const ACCEPTED: &[(&str, &str)] = &[
 /// Rules of the verifier that SPIRV-Tools does not have: a prefix of the name, a part of the message, and the reason.
 const REFUSED: &[(&str, &str, &str)] = &[
     ("AMDX-", "", "SPIRV-Tools has few rules of the extension"),
-    ("core-decoration", "AMDX stands twice", "SPIRV-Tools has few rules of the extension"),
+    ("core-decoration", "AMDX is repeated", "SPIRV-Tools has few rules of the extension"),
     ("core-decoration", "NoContraction of ", "SPIRV-Tools accepts it on any result, the specification on arithmetic"),
     ("core-decoration", "Offset of ", "SPIRV-Tools accepts it on types too; it is for members (3.20)"),
     ("core-decoration", "MatrixStride of ", "SPIRV-Tools does not look for a matrix in the member (3.20)"),
-    ("core-rays", "asks for the candidate", "SPIRV-Tools does not look at the number (SPV_KHR_ray_query)"),
+    ("core-rays", "the constant 0 (candidate)", "SPIRV-Tools does not look at the number (SPV_KHR_ray_query)"),
     ("core-type", "signedness is 0 or 1", "SPIRV-Tools does not look at the number (3.49.6)"),
-    ("core-decoration", "is no constant", "SPIRV-Tools does not look at the ids of OpDecorateId"),
+    ("core-decoration", "is not a constant", "SPIRV-Tools does not look at the ids of OpDecorateId"),
     (
         "core-layout",
         "a payload",
         "SPIRV-Tools knows the layout of buffers, and none of payloads (SPV Validation Rules)",
     ),
     ("core-layout", ": elements of ", "SPIRV-Tools ends a structure with its last member, whichever lies last"),
-    ("core-type", "is no type of a payload", "what has no bytes has no layout, which the extension asks of payloads"),
+    (
+        "core-type",
+        "cannot be the type of a payload",
+        "what has no bytes has no layout, which the extension asks of payloads",
+    ),
     ("core-constant", ": its operation ", "SPIRV-Tools does not look at the types of an OpSpecConstantOp, and says so"),
     (
         "core-execution-mode",
-        "does not say the size of its workgroups",
+        "does not declare the size of its workgroups",
         "SPIRV-Tools takes a LocalSizeId of any entry point for that of all, and asks for none of mesh shaders",
     ),
     ("core-operands", "OpBitcast %", "pointers of the logical model have no bits, and SPIRV-Tools takes them (2.16.1)"),
     ("core-dominance", "OpIsNodePayloadValidAMDX", "`validate` masks the instruction, because SPIRV-Tools refuses it"),
     ("core-defined", "OpIsNodePayloadValidAMDX", "`validate` masks the instruction"),
     ("core-scope", "OpAtomic", "`validate` masks atomics on payloads, which SPIRV-Tools refuses"),
-    ("load", "OpIsNodePayloadValidAMDX uses id", "`validate` masks the instruction"),
+    ("load", "OpIsNodePayloadValidAMDX uses ID", "`validate` masks the instruction"),
     ("load", "the instruction schema", "SPIRV-Tools reads over a reserved word of the header"),
 ];
 

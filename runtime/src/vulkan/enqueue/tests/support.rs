@@ -26,16 +26,16 @@ fn what_is_missing_is_named() {
     lacks(Setup { revision: None, ..Setup::new() }, &["VK_AMDX_shader_enqueue"]);
     lacks(
         Setup { revision: Some(1), ..Setup::new() },
-        &["revision 2 of VK_AMDX_shader_enqueue (the driver has revision 1, whose calls differ)"],
+        &["revision 2 of VK_AMDX_shader_enqueue (the driver has revision 1, which is incompatible)"],
     );
     lacks(
         Setup { revision: Some(3), ..Setup::new() },
-        &["revision 2 of VK_AMDX_shader_enqueue (the driver has revision 3, whose calls differ)"],
+        &["revision 2 of VK_AMDX_shader_enqueue (the driver has revision 3, which is incompatible)"],
     );
     // The extension is listed and switched off, as software drivers do it.
     lacks(
         Setup { shader_enqueue: false, ..Setup::new() },
-        &["the feature shaderEnqueue (its driver lists VK_AMDX_shader_enqueue and has it off)"],
+        &["the feature shaderEnqueue (its driver lists VK_AMDX_shader_enqueue but disables it)"],
     );
     lacks(
         Setup { dependencies: false, buffer_device_address: false, ..Setup::new() },
