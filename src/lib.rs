@@ -324,7 +324,7 @@ impl Session {
         let options = EmitOptions { sources: None, ..self.emit.clone() };
         !ir::spirv::is_used(module)
             && roots.iter().all(Option::is_none)
-            && emulated::can_be_planned(module, &self.plan)
+            && wgc_backend_spirv::can_be_planned(module, &self.plan)
             && of_module(module).is_ok()
             && wgc_backend_spirv::emit_amdx(module, &options).is_ok()
     }
@@ -431,7 +431,7 @@ impl Session {
     ) -> Result<EmulatedModules> {
         let library = device_library(self.emit.debug.instructions)?;
         let roots = wgc_sema::link::local_roots::arguments(&self.db, self.program, module);
-        let rewritten = emulated::rewrite(module, &library.module, roots, options);
+        let rewritten = wgc_backend_spirv::emulated_graph(module, &library.module, roots, options);
         let rewritten = rewritten.map_err(|e| self.refused_by_emulation(e))?;
         let emit = self.emit_options(&options.emit, Some(library));
         let mut modules = Vec::with_capacity(rewritten.shaders.len());
@@ -533,10 +533,6 @@ impl Session {
     fn refused_by_emulation(&self, error: EmuError) -> Failure {
         match error {
             EmuError::Emit { error, .. } => self.refused(error),
-            EmuError::Inline(error) => {
-                let part = RefusedPart { function: Some(error.function()), ..Default::default() };
-                self.refused_part(part, &error.to_string())
-            }
             EmuError::Reserved { ref name } => {
                 let part = RefusedPart { function: Some(name), global: Some(name), ..Default::default() };
                 self.refused_part(part, &format!("spirv-emulated reserves the name `{name}`"))

@@ -4,9 +4,10 @@
 //!   [`emit_amdx_nodes`] writes a module for each node;
 //! - [`emit_shaders`] turns the compute entry points of a program into one module;
 //! - [`emit_compute`] does so for a shader of the emulated target, which may be a mesh shader;
-//! - [`emulated`] rewrites a graph to such shaders, so that graph operations become memory operations.
+//! - [`emulated_graph`] rewrites a graph to such shaders, so that graph operations become memory operations; the rest
+//!   of that target is in [`emulated`].
 //!
-//! `prepare` runs the passes before each emission. The emitter serves both targets and knows nothing of the emulation.
+//! `pipeline` has the passes of each target. The emitter serves both targets and knows nothing of the emulation.
 //!
 //! Callers pass IR that `wgc_ir::verify` accepts. A construct that a target cannot express is an [`EmitError`], never a
 //! panic and never a wrong module. A construct outside the letter of a specification is a warning in
@@ -31,16 +32,17 @@ mod function;
 mod globals;
 mod matrix;
 mod mesh;
+mod pipeline;
 mod place;
-mod prepare;
+mod resolve;
 mod text;
 mod types;
 
 pub use debug::DebugInfo;
 pub use environment::Environment;
 pub use file_names::FileNames;
+pub use pipeline::{can_be_planned, emulated_graph};
 
-use ir::passes::Inline;
 use rspirv::binary::Assemble;
 use rspirv::dr;
 use std::fmt;
@@ -254,7 +256,7 @@ impl std::error::Error for EmitError {}
 /// # Errors
 /// The module contains graph operations, or another construct that plain compute cannot express.
 pub fn emit_compute(module: &ir::Module, options: &EmitOptions) -> Result<SpirvModule, EmitError> {
-    compute::emit(&prepare::prepared(module, Inline::Required)?, options)
+    compute::emit(&pipeline::emulated_shader(module)?, options)
 }
 
 /// Emits shaders like [`emit_compute`], for a program. Threads that return early still reach the barriers of their
@@ -263,7 +265,7 @@ pub fn emit_compute(module: &ir::Module, options: &EmitOptions) -> Result<SpirvM
 /// # Errors
 /// Fails like [`emit_compute`].
 pub fn emit_shaders(module: &ir::Module, options: &EmitOptions) -> Result<SpirvModule, EmitError> {
-    compute::emit(&prepare::prepared(module, Inline::Meeting)?, options)
+    compute::emit(&pipeline::compute(module)?, options)
 }
 
 /// Emits `module.graph` for VK_AMDX_shader_enqueue revision 2 (SPIR-V 1.6): one entry point per node.
@@ -271,7 +273,7 @@ pub fn emit_shaders(module: &ir::Module, options: &EmitOptions) -> Result<SpirvM
 /// # Errors
 /// Control flow merges record handles, or the extension cannot express another construct.
 pub fn emit_amdx(module: &ir::Module, options: &EmitOptions) -> Result<SpirvModule, EmitError> {
-    amdx::emit(&prepared_graph(module)?, options, None)
+    amdx::emit(&pipeline::native(module)?, options, None)
 }
 
 /// Returns the names of the entry points that [`emit_amdx`] creates for a graph's nodes, in their order.
@@ -284,19 +286,10 @@ pub fn entry_point_names(graph: &ir::Graph) -> Vec<String> {
 /// # Errors
 /// Fails like [`emit_amdx`].
 pub fn emit_amdx_nodes(module: &ir::Module, options: &EmitOptions) -> Result<Vec<SpirvModule>, EmitError> {
-    let module = prepared_graph(module)?;
+    let module = pipeline::native(module)?;
     let wanted = |id: &ir::NodeId| options.entry_filter.as_deref().is_none_or(|filter| *filter == *id.name);
     let nodes = module.graph.nodes.iter().map(|node| &node.id).filter(|id| wanted(id));
     nodes.map(|id| amdx::emit(&module, options, Some(id))).collect()
-}
-
-fn prepared_graph(module: &ir::Module) -> Result<ir::Module, EmitError> {
-    let records = |error: &EmitError| error.unfollowed.as_deref().is_some_and(|u| u.what == What::Records);
-    match prepare::prepared(module, Inline::Meeting) {
-        // A condition in place of a return may hide the origin of records.
-        Err(error) if records(&error) => prepare::prepared(module, Inline::Required),
-        other => other,
-    }
 }
 
 pub(crate) fn finish(module: dr::Module, entry_points: Vec<EntryPoint>, warnings: Vec<EmitWarning>) -> SpirvModule {

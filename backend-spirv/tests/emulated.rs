@@ -2,8 +2,8 @@
 //! library, verified and emitted.
 
 use wgc_backend_spirv::emulated::plan::{Schedule, Settings};
-use wgc_backend_spirv::emulated::{EmuError, EmulatedOptions, GraphProblem, Rewritten, plan, rewrite};
-use wgc_backend_spirv::{EmitOptions, emit_compute};
+use wgc_backend_spirv::emulated::{EmuError, EmulatedOptions, GraphProblem, Rewritten, plan};
+use wgc_backend_spirv::{EmitOptions, emit_compute, emulated_graph};
 use wgc_ir::Module;
 
 fn parse(name: &str, text: &str) -> Module {
@@ -25,7 +25,8 @@ fn library() -> Module {
 
 /// Rewrites a graph. Every shader must be valid IR without a graph, and emit.
 fn shaders(name: &str, text: &str) -> Rewritten {
-    let rewritten = rewrite(&parse(name, text), &library(), Vec::new(), &EmulatedOptions::default()).expect(name);
+    let rewritten =
+        emulated_graph(&parse(name, text), &library(), Vec::new(), &EmulatedOptions::default()).expect(name);
     for shader in &rewritten.shaders {
         let name = format!("{name}: {}", shader.file);
         assert!(shader.module.graph.nodes.is_empty(), "{name}");
@@ -765,7 +766,7 @@ fn numbered(nodes: &[(&str, &str)], rest: &str) -> String {
 fn runs_of(text: &str, settings: Settings) -> (Vec<(u32, u32)>, Vec<String>, Vec<String>) {
     let module = parse("runs", text);
     let options = EmulatedOptions { plan: settings, ..EmulatedOptions::default() };
-    let rewritten = rewrite(&module, &library(), Vec::new(), &options).expect("runs");
+    let rewritten = emulated_graph(&module, &library(), Vec::new(), &options).expect("runs");
     for shader in &rewritten.shaders {
         verify(&shader.file, &shader.module);
     }

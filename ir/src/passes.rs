@@ -1,21 +1,9 @@
 //! Transformations of valid modules. A pass takes a module or a function that `verify` accepts. It leaves one that
 //! `verify` accepts, or returns an error with the reason.
 //!
-//! The back end runs them before each emission, in this order (`prepare.rs` of `wgc-backend-spirv`):
-//!
-//! 1. On the module: [`precise`](precise()), [`inline`], [`alone`] for thread-launch nodes, [`localise`]. [`inline`]
-//!    calls [`early_returns`] where all threads must reach a barrier.
-//! 2. On each function: [`split`], [`drop_idle_completions`](crate::flow::drop_idle_completions), [`promote`],
-//!    [`offsets`].
-//! 3. On the module: [`counters`], [`mesh`](mesh()), [`bits`], [`wide`], [`quads`]. [`quads`] comes last, since it
-//!    changes the numbering of threads.
-//!
-//! If [`promote`] fails, [`fold`], [`peel`] or [`peel_decided`] may resolve the local, else [`choices`] selects a
-//! resource at run time. If [`offsets`] fails, [`settle`], [`fold`] and [`unroll`] may make the offset constant.
-//!
-//! Before that, the rewrite of a graph for emulation runs [`precise`](precise()), [`fix_constants`], [`inline`],
-//! [`alone`] and [`split`] (`emulated/package.rs`). The front end calls [`mark_all`] for `-Gis`; its flow checks call
-//! [`inline`], [`tables`] and [`split`]. Only tests call [`dead`] and [`remove_unreachable`].
+//! The order in which each target runs them, with the reasons, is in `pipeline.rs` of `wgc-backend-spirv`. [`inline`] calls
+//! [`early_returns`] where all threads must reach a barrier. The front end calls [`mark_all`] for `-Gis`; its flow checks
+//! call [`inline`], [`tables`] and [`split`]. Only tests call [`dead`].
 
 mod alone;
 mod beside;
@@ -44,7 +32,7 @@ pub use alone::alone;
 pub use bits::{BitsError, bits};
 pub use choices::{ChoiceError, Unknown, choices};
 pub use counters::{CounterError, counters};
-pub use dead::{dead, remove_unreachable};
+pub use dead::dead;
 pub use early::early_returns;
 pub use fold::fold;
 pub use inline::{Inline, InlineError, inline};

@@ -77,7 +77,7 @@ const OTHERS: &[(&str, &str)] = &[
     ("backend-spirv/src/emulated/layout.rs", "MAX_PAGE_BYTES"),
     ("backend-spirv/src/emulated/node/bounds.rs", "MAX_DEPTH"),
     ("backend-spirv/src/emulated/plan/segments.rs", "MOST_GROWTH"),
-    ("backend-spirv/src/prepare.rs", "MAX_PEELED"),
+    ("backend-spirv/src/resolve.rs", "MAX_PEELED"),
     ("fmt/src/lib.rs", "MOST_TURNS"),
     ("fmt/src/lines.rs", "MOST_OF_HEAD"),
     ("fmt/src/lines.rs", "MOST_OF_LABEL"),

@@ -53,7 +53,8 @@ pub fn library(plants: &[Plant]) -> Module {
 pub fn package(session: &Session, library: &Module, plan: Settings) -> Package {
     let module = session.module().expect("it compiled");
     let options = EmulatedOptions { plan, ..EmulatedOptions::default() };
-    let rewritten = emulated::rewrite(&module, library, Vec::new(), &options).expect("it has helpers and kernels");
+    let rewritten =
+        wgc_backend_spirv::emulated_graph(&module, library, Vec::new(), &options).expect("it has helpers and kernels");
     let emitted = rewritten.shaders.iter().map(|shader| {
         let module = shader.emit(&options.emit).expect("it can be emitted");
         (shader.file.clone(), module.words)

@@ -2,7 +2,6 @@
 
 use crate::EmitError;
 use std::fmt;
-use wgc_ir::passes::InlineError;
 use wgc_ir::{NodeId, Symbol};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,8 +16,6 @@ pub enum EmuError {
     Operation { node: NodeId, operation: &'static str },
     /// A resource does not fit the node's local root signature.
     LocalRoot { node: NodeId, name: Symbol, problem: RootProblem },
-    /// A call cannot be inlined, but must be.
-    Inline(InlineError),
     /// The module cannot be expressed in SPIR-V.
     Emit { module: String, error: EmitError },
 }
@@ -71,6 +68,14 @@ pub enum GraphProblem {
     Function(Symbol),
 }
 
+impl EmuError {
+    /// Returns the error of a pass over the graph.
+    pub(crate) fn of_graph(error: EmitError) -> Self {
+        let module = error.function.as_ref().map_or_else(|| "the graph".to_owned(), ToString::to_string);
+        Self::Emit { module, error }
+    }
+}
+
 impl fmt::Display for EmuError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -81,7 +86,6 @@ impl fmt::Display for EmuError {
             Self::LocalRoot { node, name, problem } => {
                 write!(f, "node {}: `{name}` cannot be a local root argument: {problem}", Name(node))
             }
-            Self::Inline(error) => error.fmt(f),
             Self::Emit { module, error } => write!(f, "{module}: {error}"),
         }
     }

@@ -3,21 +3,23 @@
 //! `plan` analyses only the graph: instances, stages, queues, tables. `node` rewrites the function of one node. Graph
 //! operations become memory operations and calls of the device library: `library` lists its functions, and `link`
 //! merges it in. `demand` bounds the requests of a node's calls. `roots` reads local root arguments. `joint` chooses the
-//! instances that share a dispatch. `package` has the order of these steps and builds the package. The result is
-//! ordinary compute IR.
+//! instances that share a dispatch. `shaders` builds the shaders, in ordinary compute IR, and `package` the package. The
+//! order of these steps is in `pipeline`.
 
 mod demand;
 mod error;
-mod joint;
+pub(crate) mod joint;
 mod layout;
-mod library;
+pub(crate) mod library;
 mod link;
 mod node;
 mod package;
 pub mod plan;
-mod roots;
+pub(crate) mod roots;
+pub(crate) mod shaders;
 
 pub use error::{EmuError, GraphProblem, RootProblem};
 pub use layout::RecordLayout;
-pub use package::{EmulatedOptions, Rewritten, Shader, can_be_planned, package, rewrite};
+pub use package::package;
 pub use plan::{Plan, plan};
+pub use shaders::{EmulatedOptions, Rewritten, Shader};

@@ -1,16 +1,11 @@
-//! The assembly of a package from node modules, kernels, tables and manifest.
+//! The assembly of a package from emitted shaders, tables and manifest.
 
-use super::error::{EmuError, GraphProblem};
-use super::joint::{self, alike};
-use super::library::{self, Helper, Library};
-use super::link::link;
-use super::node::{self, Context};
-use super::plan::{self, Plan};
+use super::error::EmuError;
+use super::plan;
 use super::roots;
-use crate::file_names::FileNames;
+use super::shaders::{GUARD, JOINT, Rewritten, SCAN, SCATTER, Shader, root_of};
+use crate::EmitError;
 use crate::interface::{node_launch, node_name, of_module, record_layout};
-use crate::prepare::traced;
-use crate::{EmitError, EmitOptions, SpirvModule, emit_compute};
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -19,51 +14,11 @@ use wgc_abi::interface::{BindingKind, Heap, Interface};
 use wgc_abi::layout::StructLayout;
 use wgc_abi::manifest as abi;
 use wgc_abi::package::{code_hash, content_hash};
-use wgc_abi::tables::{ABSENT, MAP_DENSE, OutputRow, RunRow};
+use wgc_abi::tables::RunRow;
 use wgc_abi::{Package, manifest::Manifest};
-use wgc_ir::passes;
-use wgc_ir::{ComputeEntry, Graph, LocalRoot, Mesh, Module, Node, Output, OutputArray, Symbol, Topology, Type};
+use wgc_ir::{Mesh, Module, Symbol, Topology};
 
-#[derive(Clone, Debug, Default)]
-pub struct EmulatedOptions {
-    pub plan: plan::Settings,
-    pub emit: EmitOptions,
-}
-
-/// Compute and mesh shaders and tables of a graph, before emission.
-#[derive(Clone, Debug)]
-pub struct Rewritten {
-    pub plan: Plan,
-    /// The kernels prep, inject, sched, gather and, if needed, scatter, guard, joint and scan; then the nodes.
-    pub shaders: Vec<Shader>,
-    /// Index in `shaders`, by node.
-    pub shader_of_node: Vec<usize>,
-    /// Local root arguments of the nodes, as passed in.
-    pub roots: Vec<Option<LocalRoot>>,
-    /// Variables of the program that are local root arguments, by shader.
-    found_in_roots: Vec<Vec<Symbol>>,
-}
-
-/// A module with one compute or mesh entry point and no graph.
-#[derive(Clone, Debug)]
-pub struct Shader {
-    /// Name in the package: `nodes/x.spv`, `sched/prep.spv`.
-    pub file: String,
-    pub module: Module,
-    /// `WaveSize` of the node.
-    pub subgroup_size: Option<[u32; 3]>,
-    /// The kernel of the library, which is the same in every program. `None`: a node.
-    pub kernel: Option<&'static str>,
-}
-
-impl Shader {
-    /// Emits the words of the module.
-    pub fn emit(&self, options: &EmitOptions) -> Result<SpirvModule, EmuError> {
-        emit_compute(&self.module, options).map_err(|error| EmuError::Emit { module: self.file.clone(), error })
-    }
-}
-
-/// Returns the package of shaders that [`rewrite`] created from `module`. They are already emitted, as `modules` by
+/// Returns the package of shaders that [`emulated_graph`](crate::emulated_graph) created from `module`. They are already emitted, as `modules` by
 /// file.
 pub fn package(
     module: &Module,
@@ -73,221 +28,6 @@ pub fn package(
     let reflect = |error| EmuError::Emit { module: "reflection".to_owned(), error };
     let manifest = manifest(module, rewritten, &modules).map_err(reflect)?;
     Ok(Package { manifest, tables: rewritten.plan.tables.encode(), modules })
-}
-
-/// Returns whether the graph of `module` has a plan, which [`rewrite`] would use.
-pub fn can_be_planned(module: &Module, settings: &plan::Settings) -> bool {
-    let mut module = module.clone();
-    passes::fix_constants(&mut module);
-    joint::join(&mut module, settings);
-    plan::plan(&module.graph, settings).is_ok()
-}
-
-/// Compiles the graph of `module` for plain compute, up to emission: every node function becomes a compute shader in
-/// IR.
-///
-/// `module` and `library`, the compiled `stdlib/emulated`, are verified. `local_roots` has the local root arguments of
-/// each node; nodes beyond its end have none.
-pub fn rewrite(
-    module: &Module,
-    library: &Module,
-    mut local_roots: Vec<Option<LocalRoot>>,
-    options: &EmulatedOptions,
-) -> Result<Rewritten, EmuError> {
-    let listing = if options.plan.atomics64 { None } else { Some(library::without_atomics64(library)?) };
-    let library = Library::new(listing.as_ref().unwrap_or(library))?;
-    let mut module = module.clone();
-    passes::precise(&mut module);
-    // Queues, stages and tables are sized by the graph's numbers.
-    passes::fix_constants(&mut module);
-    // From here on only node functions contain graph operations.
-    passes::inline(&mut module, passes::Inline::Meeting).map_err(EmuError::Inline)?;
-    passes::alone(&mut module);
-    for function in module.functions.values_mut().filter(|f| f.locals.values().any(|l| l.ty.holds_handles())) {
-        passes::split(function).map_err(|error| {
-            let refused = EmitError::new(error.to_string()).within(&error.function);
-            EmuError::Emit { module: function.name.to_string(), error: refused }
-        })?;
-    }
-    joint::join(&mut module, &options.plan);
-    let mut plan = plan::plan(&module.graph, &options.plan)?;
-    let (first_of_node, firsts) = sharers(&module.graph, &local_roots);
-    joint::runs(&module.graph, &plan.instances, &first_of_node, &options.plan, &mut plan.tables);
-    let dynamic = plan.tables.queues.iter().any(|q| q.dynamic_count != 0);
-    let inject = match (dynamic, options.plan.atomics64) {
-        (false, _) => library::INJECT,
-        (true, true) => library::INJECT_GRIDS,
-        (true, false) => library::INJECT_LISTED,
-    };
-    let mut shaders = vec![
-        kernel("sched/prep.spv", library::PREP, library)?,
-        kernel("sched/inject.spv", inject, library)?,
-        kernel("sched/sched.spv", library::SCHED, library)?,
-        kernel("sched/gather.spv", library::GATHER, library)?,
-    ];
-    if !plan.tables.spills.is_empty() {
-        shaders.push(kernel(SCATTER, library::SCATTER, library)?);
-    }
-    if options.plan.guarded {
-        shaders.push(kernel(GUARD, library::GUARD, library)?);
-    }
-    if !plan.tables.runs.is_empty() {
-        shaders.push(kernel(JOINT, library::JOINT, library)?);
-    }
-    if dynamic && !options.plan.atomics64 {
-        shaders.push(kernel(SCAN, library::SCAN, library)?);
-    }
-    let kernels = shaders.len();
-    let shader_of_node: Vec<usize> = first_of_node.iter().map(|number| kernels + number).collect();
-    let mut found_in_roots = vec![Vec::new(); kernels];
-    let mut names = FileNames::default();
-    let mut samplers = roots::StaticSamplers::default();
-    for (number, &first) in firsts.iter().enumerate() {
-        let n = &module.graph.nodes[first];
-        let file = format!("nodes/{}.spv", names.name(&n.id));
-        let runs = plan.instances.iter().zip(&plan.tables.instances);
-        let joint = runs.into_iter().any(|(instance, row)| first_of_node[instance.node] == number && row.joint != 0);
-        let record = if joint { library::LOCAL_ROOT_JOINT } else { library::LOCAL_ROOT };
-        let root = root_of(&local_roots, first);
-        let guarded = options.plan.guarded;
-        let mut shader = shader_module(&module, n, library, &plan, guarded, joint, root.map(|_| record))?;
-        let mut found = Vec::new();
-        if let Some(root) = root {
-            shader = traced(&shader, passes::Inline::Required)
-                .map_err(|error| EmuError::Emit { module: file.clone(), error })?;
-            found = roots::lower(&mut shader, &n.id, root, &library, record)?;
-        }
-        samplers.note(&shader, &n.id, root.map(|root| &*root.layout))?;
-        found_in_roots.push(found);
-        shaders.push(Shader { file, module: shader, subgroup_size: n.wave_size, kernel: None });
-    }
-    // A node that reads nothing from its record needs none. Pixel shaders may still read it, but they are not part of
-    // the package.
-    for (root, shader) in local_roots.iter_mut().zip(&shader_of_node) {
-        root.take_if(|_| found_in_roots[*shader].is_empty());
-    }
-    for (instance, row) in plan.instances.iter().zip(&mut plan.tables.instances) {
-        row.local_root = root_of(&local_roots, instance.node).map_or(ABSENT, |root| root.index);
-    }
-    Ok(Rewritten { plan, shaders, shader_of_node, roots: local_roots, found_in_roots })
-}
-
-/// Returns the local root arguments of a node.
-fn root_of(roots: &[Option<LocalRoot>], node: usize) -> Option<&LocalRoot> {
-    roots.get(node)?.as_ref()
-}
-
-/// The file of the kernel scatter in a package.
-const SCATTER: &str = "sched/scatter.spv";
-/// The files of the kernels guard, joint and scan.
-const GUARD: &str = "sched/guard.spv";
-const JOINT: &str = "sched/joint.spv";
-const SCAN: &str = "sched/scan.spv";
-
-/// Returns for each node the index of its shader among the shaders of nodes, and the first node of each shader. Nodes
-/// with the same code and interface share a shader.
-fn sharers(graph: &Graph, local_roots: &[Option<LocalRoot>]) -> (Vec<usize>, Vec<usize>) {
-    let layout = |node| root_of(local_roots, node).map(|root| &root.layout);
-    let mut firsts: Vec<usize> = Vec::new();
-    let mut shader_of_node = Vec::with_capacity(graph.nodes.len());
-    for (index, node) in graph.nodes.iter().enumerate() {
-        let is_same = |first: &usize| alike(&graph.nodes[*first], node) && layout(*first) == layout(index);
-        let shader = firsts.iter().position(is_same);
-        shader_of_node.push(shader.unwrap_or(firsts.len()));
-        if shader.is_none() {
-            firsts.push(index);
-        }
-    }
-    (shader_of_node, firsts)
-}
-
-fn shader_module(
-    module: &Module,
-    n: &Node,
-    library: Library,
-    plan: &Plan,
-    guarded: bool,
-    joint: bool,
-    record: Option<Helper>,
-) -> Result<Module, EmuError> {
-    let function = module
-        .functions
-        .get(&n.function)
-        .ok_or_else(|| EmuError::Graph { node: n.id.clone(), problem: GraphProblem::Function(n.function.clone()) })?;
-    let dynamic = output_records(&module.graph, n, &plan.dynamic_outputs);
-    let spilling = output_records(&module.graph, n, &plan.spilling_outputs);
-    let place = place(module, n, plan);
-    let of_code = module.graph.nodes.iter().zip(&plan.spilled_inputs).filter(|(node, _)| alike(node, n));
-    let context = Context {
-        library,
-        module,
-        page_bytes: plan.tables.page_bytes,
-        dynamic: &dynamic,
-        spilling: &spilling,
-        guarded,
-        place: place.as_ref(),
-        joint,
-        spilled_input: of_code.into_iter().any(|(_, spilled)| *spilled),
-    };
-    let lowered = node::lower(n, function, context)?;
-    let mut functions = vec![lowered.function];
-    if let Some(record) = record {
-        functions.push(library.function(record)?.clone());
-    }
-    let mut linked = link(module, &library, functions)?;
-    lowered.shared.into_iter().for_each(|shared| linked.add_global(shared));
-    linked.entries = vec![ComputeEntry {
-        name: Symbol::const_new("main"),
-        function: n.function.clone(),
-        workgroup_size: plan::group_size(n),
-        // The package has the wave size, next to the shader.
-        wave_size: None,
-        mesh: n.mesh,
-        specialised: Vec::new(),
-    }];
-    Ok(linked)
-}
-
-/// Returns the numbers of the only instance that runs the code of `n`; `None`: there are several.
-fn place(module: &Module, n: &Node, plan: &Plan) -> Option<node::Place> {
-    let runs = |i: &plan::Instance| alike(&module.graph.nodes[i.node], n);
-    let mut instances = plan.instances.iter().enumerate().filter(|(_, instance)| runs(instance));
-    let (instance, &plan::Instance { queue, .. }) = instances.next().filter(|_| instances.next().is_none())?;
-    let tables = &plan.tables;
-    let first = tables.instances[instance].first_output as usize;
-    let target = |(output, row): (&Output, &OutputRow)| {
-        let single = output.array == OutputArray::Single && row.kind == MAP_DENSE && row.count == 1;
-        let queue = *tables.maps.get(row.map as usize).filter(|queue| single && **queue != ABSENT)?;
-        let row = tables.queues[queue as usize];
-        let consumer = tables.instances[row.first_instance as usize];
-        Some(node::Target { queue, row, consumer })
-    };
-    let targets = n.outputs.iter().zip(&tables.outputs[first..]).map(target).collect();
-    let instances = u32::try_from(device::instance_states(tables.queues.len(), tables.spills.len())).ok()?;
-    Some(node::Place { instance: instance as u32, queue, instances, targets })
-}
-
-/// Returns record types of outputs that `which` selects by node and output, for `n` and the nodes that share its code.
-fn output_records<'g>(graph: &'g Graph, n: &Node, which: &[Vec<bool>]) -> Vec<&'g Type> {
-    let mut types: Vec<&Type> = Vec::new();
-    for (node, which) in graph.nodes.iter().zip(which).filter(|(node, _)| alike(node, n)) {
-        let outputs = node.outputs.iter().zip(which).filter(|(_, named)| **named);
-        for record in outputs.filter_map(|(output, _)| output.record.as_ref()) {
-            if !types.contains(&&record.ty) {
-                types.push(&record.ty);
-            }
-        }
-    }
-    types
-}
-
-fn kernel(file: &str, name: &'static str, library: Library) -> Result<Shader, EmuError> {
-    let missing = EmuError::Library { function: name };
-    let entry = library.module.entries.iter().find(|e| e.name == name).ok_or_else(|| missing.clone())?;
-    let function = library.module.functions.get(&entry.function).ok_or(missing)?;
-    let mut module = link(&Module::default(), &library, vec![function.clone().into_function()])?;
-    module.entries = vec![ComputeEntry { name: Symbol::const_new("main"), ..entry.clone() }];
-    Ok(Shader { file: file.to_owned(), module, subgroup_size: None, kernel: Some(name) })
 }
 
 /// Returns the device features required in addition to the minimum and to the capabilities of the modules.

@@ -16,7 +16,7 @@ pub struct CounterError {
 
 impl std::fmt::Display for CounterError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "cannot determine the buffer of the counter that {} uses", self.function)
+        f.write_str("the choice of the counter's buffer depends on control flow")
     }
 }
 

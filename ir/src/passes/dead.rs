@@ -20,7 +20,7 @@ pub fn dead(module: &mut Module, more_roots: &[Symbol]) {
 }
 
 /// Removes functions and globals that no root reaches.
-pub fn remove_unreachable(module: &mut Module, more_roots: &[Symbol]) {
+fn remove_unreachable(module: &mut Module, more_roots: &[Symbol]) {
     let nodes = module.graph.nodes.iter().map(|n| &n.function);
     let mut work: Vec<Symbol> =
         nodes.chain(module.entries.iter().map(|e| &e.function)).chain(more_roots).cloned().collect();

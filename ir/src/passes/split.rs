@@ -26,11 +26,7 @@ pub struct SplitError {
 
 impl std::fmt::Display for SplitError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(
-            f,
-            "an element of {} in {} is chosen at run time, but is neither loaded nor stored",
-            self.local, self.function
-        )
+        write!(f, "an element of `{}` is chosen at run time, but is neither loaded nor stored", self.local)
     }
 }
 

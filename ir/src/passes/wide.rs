@@ -17,7 +17,7 @@ pub struct WideError {
 
 impl std::fmt::Display for WideError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "cannot determine the buffer that {} uses as pairs of words", self.function)
+        f.write_str("the choice of the buffer of a 64-bit atomic depends on control flow")
     }
 }
 

@@ -180,7 +180,6 @@ const PASSES: &[Pass] = &[
     ("mesh", |m| passes::mesh(m).expect("it succeeds")),
     ("fix_constants", passes::fix_constants),
     ("dead", |m| passes::dead(m, &[])),
-    ("remove_unreachable", |m| passes::remove_unreachable(m, &[])),
     ("fold", |m| each(m, passes::fold)),
     ("early_returns", |m| each(m, |f| _ = passes::early_returns(f))),
     ("split", |m| each(m, |f| passes::split(f).expect("it succeeds"))),

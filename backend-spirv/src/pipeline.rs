@@ -1,0 +1,255 @@
+//! The passes of each target, in their order.
+//!
+//! | target | function |
+//! |---|---|
+//! | compute shaders | [`compute`] |
+//! | `spirv-amdx` | [`native`] |
+//! | `spirv-emulated` | [`emulated_graph`] for the graph, then [`emulated_shader`] for each of its shaders |
+//!
+//! The functions run tables: [`GRAPH`] before a graph is rewritten, [`RESOLUTION`] and [`MEMORY`] before each emission.
+//! `docs/ARCHITECTURE.md` has the same tables; a test compares them.
+
+use crate::emulated::library::{self, Library};
+use crate::emulated::plan::{self, Settings};
+use crate::emulated::shaders::{self, Rewritten, Shader, Sharing, root_of};
+use crate::emulated::{EmuError, EmulatedOptions, joint, roots};
+use crate::file_names::FileNames;
+use crate::resolve::{offsets, promote};
+use crate::{EmitError, What};
+use indexmap::IndexMap;
+use std::fmt::Display;
+use wgc_ir::flow::drop_idle_completions;
+use wgc_ir::passes::{self, Inline};
+use wgc_ir::{Function, Global, LocalRoot, Module, Symbol};
+
+/// A pass, with the reason for it or for its place.
+#[cfg_attr(not(test), expect(dead_code, reason = "the test compares name and reason with the page"))]
+struct Pass {
+    name: &'static str,
+    run: Run,
+    why: &'static str,
+}
+
+const fn pass(name: &'static str, run: Run, why: &'static str) -> Pass {
+    Pass { name, run, why }
+}
+
+#[derive(Clone, Copy)]
+enum Run {
+    /// On the module. It cannot fail.
+    Sure(fn(&mut Module)),
+    /// On the module.
+    Whole(fn(&mut Module) -> Result<(), EmitError>),
+    /// On each function. Neighbours of this kind run together: all of them on one function, then on the next.
+    Each(fn(&mut Function, &IndexMap<Symbol, Global>) -> Result<(), EmitError>),
+    /// Inlining of the calls that the target wants inlined.
+    Calls,
+}
+
+use Run::{Calls, Each, Sure, Whole};
+
+/// The passes before a graph is rewritten for emulation.
+const GRAPH: [Pass; 5] = [
+    pass("precise", Sure(passes::precise), "marks exact arithmetic before other passes copy it"),
+    pass("fix_constants", Sure(passes::fix_constants), "the numbers of the graph size queues and tables"),
+    pass("inline", Calls, "then only the functions of nodes contain graph operations"),
+    pass("alone", Sure(passes::alone), "each thread of a thread-launch node makes its inlined requests alone"),
+    pass("split", Each(|f, _| split_handles(f)), "each handle gets a local; only in functions with locals of handles"),
+];
+
+/// The passes before every emission that resolve calls, handles and resources.
+const RESOLUTION: [Pass; 8] = [
+    pass("precise", Sure(passes::precise), "marks exact arithmetic before other passes copy it"),
+    pass("inline", Calls, "no target passes handles or resources to functions"),
+    pass("alone", Sure(passes::alone), "each thread of a thread-launch node makes its inlined requests alone"),
+    pass("localise", Sure(passes::localise), "private globals with resources become locals for `promote`"),
+    pass("split", Each(|f, _| split(f)), "each resource or handle in a structure gets a local"),
+    pass("drop_idle_completions", Each(|f, _| drop_idle(f)), "finds completions without records by their locals"),
+    pass("promote", Each(|f, _| promote(f)), "locals become values; no target has locals of resources or handles"),
+    pass("offsets", Each(offsets), "checks that offsets of samples are constants, after all that may help"),
+];
+
+/// The passes after [`RESOLUTION`], which change the form of memory and the numbers of threads.
+const MEMORY: [Pass; 5] = [
+    pass("counters", Whole(counters), "counters become memory; their buffers are known now"),
+    pass("mesh", Whole(mesh), "outputs of mesh nodes become an array for each value, for rasterisers"),
+    pass("bits", Whole(bits), "floats whose bits atomics compare or exchange become words"),
+    pass("wide", Whole(wide), "buffers of words and pairs of words get a second global"),
+    pass("quads", Whole(quads), "quads get four consecutive lanes; last, since it renumbers threads"),
+];
+
+/// Returns a program's compute shaders, ready for emission. Threads that return early still reach the barriers of their
+/// workgroup.
+pub(crate) fn compute(module: &Module) -> Result<Module, EmitError> {
+    ready(module, Inline::Meeting)
+}
+
+/// Returns a graph, ready for emission for VK_AMDX_shader_enqueue.
+pub(crate) fn native(module: &Module) -> Result<Module, EmitError> {
+    let records = |error: &EmitError| error.unfollowed.as_deref().is_some_and(|u| u.what == What::Records);
+    match ready(module, Inline::Meeting) {
+        // A condition in place of a return may hide the origin of records.
+        Err(error) if records(&error) => ready(module, Inline::Required),
+        other => other,
+    }
+}
+
+/// Compiles the graph of `module` for plain compute, up to emission: every node function becomes a compute or mesh
+/// shader in IR.
+///
+/// `module` and `library`, the compiled `stdlib/emulated`, are verified. `local_roots` has the local root arguments of
+/// each node; nodes beyond its end have none.
+///
+/// # Errors
+/// The graph contradicts itself, or plain compute cannot express it.
+pub fn emulated_graph(
+    module: &Module,
+    library: &Module,
+    local_roots: Vec<Option<LocalRoot>>,
+    options: &EmulatedOptions,
+) -> Result<Rewritten, EmuError> {
+    let settings = &options.plan;
+    let listing = if settings.atomics64 { None } else { Some(library::without_atomics64(library)?) };
+    let library = Library::new(listing.as_ref().unwrap_or(library))?;
+
+    let mut module = module.clone();
+    run(&GRAPH, Inline::Meeting, &mut module).map_err(EmuError::of_graph)?;
+    // Equal functions of nodes become one, if that lets enough instances share a dispatch.
+    joint::join(&mut module, settings);
+    // The graph alone decides instances, stages, queues and tables.
+    let mut plan = plan::plan(&module.graph, settings)?;
+    // Nodes with the same code and interface share a shader, and neighbours with one shader may share a dispatch.
+    let sharing = Sharing::new(&module.graph, &local_roots);
+    joint::runs(&module.graph, &plan.instances, &sharing.of_node, settings, &mut plan.tables);
+
+    // Kernels come from the library as they are.
+    let mut shaders = shaders::kernels(&plan, library, settings)?;
+    let kernels = shaders.len();
+    let mut found_in_roots = vec![Vec::new(); kernels];
+    let mut names = FileNames::default();
+    let mut samplers = roots::StaticSamplers::default();
+    for (number, &first) in sharing.firsts.iter().enumerate() {
+        let node = &module.graph.nodes[first];
+        let file = format!("nodes/{}.spv", names.name(&node.id));
+        let joint = sharing.has_joint_dispatch(number, &plan);
+        let record = if joint { library::LOCAL_ROOT_JOINT } else { library::LOCAL_ROOT };
+        let root = root_of(&local_roots, first);
+        // Graph operations become memory operations and calls of the library, whose functions are linked in.
+        let mut shader = shaders::of_node(&module, node, library, &plan, settings, joint, root.map(|_| record))?;
+        let mut found = Vec::new();
+        if let Some(root) = root {
+            // The record replaces resources, so each place must name its resource.
+            shader =
+                resolved(&shader, Inline::Required).map_err(|error| EmuError::Emit { module: file.clone(), error })?;
+            found = roots::lower(&mut shader, &node.id, root, &library, record)?;
+        }
+        samplers.note(&shader, &node.id, root.map(|root| &*root.layout))?;
+        found_in_roots.push(found);
+        shaders.push(Shader { file, module: shader, subgroup_size: node.wave_size, kernel: None });
+    }
+    let shader_of_node = sharing.of_node.iter().map(|number| kernels + number).collect();
+    let mut rewritten = Rewritten { plan, shaders, shader_of_node, roots: local_roots, found_in_roots };
+    // Instances name their record, if their shader reads it.
+    rewritten.number_roots();
+    Ok(rewritten)
+}
+
+/// Returns whether the graph of `module` has a plan, which [`emulated_graph`] would use.
+pub fn can_be_planned(module: &Module, settings: &Settings) -> bool {
+    let mut module = module.clone();
+    passes::fix_constants(&mut module);
+    joint::join(&mut module, settings);
+    plan::plan(&module.graph, settings).is_ok()
+}
+
+/// Returns a shader of the emulated target, ready for emission.
+pub(crate) fn emulated_shader(module: &Module) -> Result<Module, EmitError> {
+    ready(module, Inline::Required)
+}
+
+/// Returns the module as the emitter expects it, with these calls inlined.
+fn ready(module: &Module, calls: Inline) -> Result<Module, EmitError> {
+    let mut module = resolved(module, calls)?;
+    run(&MEMORY, calls, &mut module)?;
+    Ok(module)
+}
+
+/// Returns the module with every resource and handle resolved.
+fn resolved(module: &Module, calls: Inline) -> Result<Module, EmitError> {
+    let mut module = module.clone();
+    run(&RESOLUTION, calls, &mut module)?;
+    Ok(module)
+}
+
+fn run(order: &[Pass], calls: Inline, module: &mut Module) -> Result<(), EmitError> {
+    for passes in order.chunk_by(|a, b| matches!((a.run, b.run), (Each(_), Each(_)))) {
+        match passes[0].run {
+            Sure(pass) => pass(module),
+            Whole(pass) => pass(module)?,
+            Calls => passes::inline(module, calls).map_err(|e| refused(&e, e.function()))?,
+            Each(_) => {
+                let Module { functions, globals, .. } = module;
+                for function in functions.values_mut() {
+                    for pass in passes {
+                        if let Each(pass) = pass.run {
+                            pass(function, globals)?;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+macro_rules! refusing {
+    ($($name:ident)*) => {
+        $(fn $name(module: &mut Module) -> Result<(), EmitError> {
+            passes::$name(module).map_err(|e| refused(&e, &e.function))
+        })*
+    };
+}
+
+refusing!(counters mesh bits wide quads);
+
+fn split(function: &mut Function) -> Result<(), EmitError> {
+    passes::split(function).map_err(|e| refused(&e, &e.function))
+}
+
+fn split_handles(function: &mut Function) -> Result<(), EmitError> {
+    let has_handles = function.locals.values().any(|local| local.ty.holds_handles());
+    if has_handles { split(function) } else { Ok(()) }
+}
+
+fn drop_idle(function: &mut Function) -> Result<(), EmitError> {
+    drop_idle_completions(function);
+    Ok(())
+}
+
+fn refused(error: &dyn Display, function: &Symbol) -> EmitError {
+    EmitError::new(error.to_string()).within(function)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the rows of the page for these passes.
+    fn rows(passes: &[Pass]) -> String {
+        let row = |pass: &Pass| {
+            let on = if matches!(pass.run, Each(_)) { "each function" } else { "the module" };
+            format!("| `{}` | {on} | {} |\n", pass.name, pass.why)
+        };
+        passes.iter().map(row).collect()
+    }
+
+    #[test]
+    fn the_page_lists_the_passes_in_their_order() {
+        let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/ARCHITECTURE.md");
+        let page = std::fs::read_to_string(page).expect("the page can be read");
+        for (name, rows) in [("GRAPH", rows(&GRAPH)), ("RESOLUTION and MEMORY", rows(&RESOLUTION) + &rows(&MEMORY))] {
+            let table = format!("\n| pass | works on | reason |\n|---|---|---|\n{rows}\n");
+            assert!(page.contains(&table), "the table of {name} in docs/ARCHITECTURE.md is not:\n{table}");
+        }
+    }
+}
