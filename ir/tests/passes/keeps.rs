@@ -7,7 +7,7 @@ use wgc_ir::{BranchHint, Function, LoopHint, Module, Op, Scalar, Stmt, print, wa
 
 /// A module for all passes. It has calls with early returns inside of a loop, a barrier, and resources that are chosen
 /// and in structures. A loop chooses a resource. There are also counters, atomics of floats, 64-bit atomics, a table, a
-/// branch on a constant, and arithmetic.
+/// branch on a constant, arithmetic, and quads of two by two threads.
 const MODULE: &str = r#"struct H size 0 align 1 { of: ref<storage, [f32 stride 4]> @0, k: f32 @0 }
 global @a: buffer<f32 stride 4> writable counter @n set 0 binding 0
 global @n: buffer<u32 stride 4> writable set 0 binding 3
@@ -16,6 +16,12 @@ global @words: buffer<u32 stride 4> writable set 0 binding 2
 global @table: constant [f32; 2 stride 4] = { f32 1.0, f32 2.0 }
 global @g: private f32
 entry "f" = @f threads 32 1 1
+entry "squares" = @squares threads 4 4 1
+fn @squares() -> void {
+  %0: f32 = 1.0
+  %1: f32 = subgroup.ddx %0
+  %2: u32 = builtin.group_index
+}
 fn @callee(x: f32, n: u32, out: ref<function, f32>) -> f32 {
   %0: f32 = param 0
   %1: u32 = param 1
@@ -173,6 +179,8 @@ fn each(module: &mut Module, pass: impl Fn(&mut Function)) {
 /// The passes that work without inlining.
 const PASSES: &[Pass] = &[
     ("precise", passes::precise),
+    ("mark_all", |m| each(m, passes::mark_all)),
+    ("quads", |m| passes::quads(m).expect("it succeeds")),
     ("alone", passes::alone),
     ("localise", passes::localise),
     ("bits", |m| passes::bits(m).expect("it succeeds")),

@@ -469,3 +469,29 @@ fn functions_stay_that_are_not_marked_or_are_one_operation() {
         assert_eq!(out, kept);
     }
 }
+
+#[test]
+fn all_float_arithmetic_is_marked_and_nothing_else() {
+    let mut module = read(&format!(
+        "{GLOBALS}fn @f() -> void {{
+          %0: ref<private, f32> = global @g
+          %1: f32 = load %0
+          %2: f32 = mul %1, %1
+          %3: f32 = neg %2
+          %4: f32 = sqrt %3
+          %5: bool = lt %3, %4
+          if %5 {{
+            %6: f32 = rem %3, %4
+            store %0, %6
+          }}
+          %7: u32 = builtin.group_index
+          %8: u32 = mul %7, %7
+        }}"
+    ));
+    passes::mark_all(&mut module.functions["f"]);
+    check(&module);
+    let text = print(&module);
+    let marked: Vec<&str> =
+        text.lines().filter_map(|line| line.split_once("= precise ")?.1.split(' ').next()).collect();
+    assert_eq!(marked, ["mul", "neg", "sqrt", "rem"], "{text}");
+}

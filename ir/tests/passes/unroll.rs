@@ -104,3 +104,22 @@ fn a_loop_that_tests_behind_its_body_is_left_from_the_iteration_too() {
     let copy = text.split("loop").next().expect("what stands before it");
     assert!(copy.contains("eq ") && copy.contains("break\n}"), "{text}");
 }
+
+#[test]
+fn an_iteration_is_peeled_only_if_constants_decide_its_end() {
+    let decided = |body: &str| {
+        let mut module = read(&format!("{GLOBALS}{ENTRY}fn @f() -> void {{\n{body}\n}}\n"));
+        let before = body_of_f(&module);
+        let done = passes::peel_decided(&mut module.functions["f"], &"chosen".into());
+        (done, before, body_of_f(&module))
+    };
+    let (done, _, text) = decided(COUNTED);
+    assert!(done && !text.contains("switch") && text.contains("loop"), "{text}");
+    // The iteration before the loop chose and stored the first value, 2.
+    let iteration = text.split("loop").next().expect("what stands before it");
+    assert!(iteration.contains("store %2, %5"), "{text}");
+    let unknown = COUNTED.replace("store %0, %3", "%12: u32 = builtin.group_index store %0, %12");
+    let (done, before, text) = decided(&unknown);
+    assert!(!done);
+    assert_eq!(text, before);
+}

@@ -1,0 +1,97 @@
+//! Elements of constant tables, and conditions of several known values.
+
+use crate::{ENTRY, body_of_f, lines, read};
+use wgc_ir::{Module, passes};
+
+const GLOBALS: &str = "struct Pair size 12 align 4 { a: u32 @0, b: u32x2 @4 }
+    global @table: constant [Pair; 2 stride 12] = { { u32 1, { u32 2, u32 3 } }, { u32 4, { u32 5, u32 6 } } }
+    global @zeros: constant [u32; 2 stride 4] = zero
+    global @changes: private [u32; 2 stride 4] = zero
+    global @out: private u32
+";
+
+fn module(body: &str) -> Module {
+    read(&format!("{GLOBALS}{ENTRY}fn @f() -> void {{ {body} }}"))
+}
+
+#[test]
+fn elements_of_tables_at_constant_indexes_are_constants() {
+    let mut module = module(
+        "%0: u32 = 0
+        %1: u32 = 1
+        %2: u32 = 2
+        %3: u32 = builtin.group_index
+        %4: ref<private, [Pair; 2 stride 12]> = global @table
+        %5: ref<private, Pair> = index %4, %1
+        %6: ref<private, u32> = field %5, 0
+        %7: u32 = load %6
+        %8: ref<private, u32x2> = field %5, 1
+        %9: ref<private, u32> = index %8, %1
+        %10: u32 = load %9
+        %11: ref<private, [u32; 2 stride 4]> = global @zeros
+        %12: ref<private, u32> = index %11, %1
+        %13: u32 = load %12
+        %14: ref<private, Pair> = index %4, %3
+        %15: ref<private, u32> = field %14, 0
+        %16: u32 = load %15
+        %17: ref<private, u32> = index %11, %2
+        %18: u32 = load %17
+        %19: ref<private, [u32; 2 stride 4]> = global @changes
+        %20: ref<private, u32> = index %19, %0
+        %21: u32 = load %20
+        %22: u32x2 = load %8",
+    );
+    let globals = module.globals.clone();
+    passes::tables(&mut module.functions["f"], &globals);
+    let out = body_of_f(&module);
+    for known in ["%7: u32 = 4", "%10: u32 = 6", "%13: u32 = 0"] {
+        assert!(out.lines().any(|line| line == known), "{known}\n{out}");
+    }
+    // A variable index, one out of bounds, a variable, and a vector.
+    for stays in ["%16: u32 = load %15", "%18: u32 = load %17", "%21: u32 = load %20", "%22: u32x2 = load %8"] {
+        assert!(out.lines().any(|line| line == stays), "{stays}\n{out}");
+    }
+}
+
+#[test]
+fn conditions_of_known_values_are_constants() {
+    let mut module = module(
+        "local $0 v: u32x2
+        %0: u32 = 3
+        %1: u32 = 5
+        %2: u32x2 = compose %0, %1
+        %3: ref<function, u32x2> = local $0
+        store %3, %2
+        %4: u32x2 = load %3
+        %5: u32 = extract %4, 1
+        %6: bool = lt %0, %5
+        %7: u32 = builtin.group_index
+        %8: bool = lt %0, %7
+        if %6 {
+        } else {
+        }
+        if %8 {
+        } else {
+        }",
+    );
+    let globals = module.globals.clone();
+    let function = &mut module.functions["f"];
+    assert!(passes::settle(function, &globals));
+    assert!(!passes::settle(function, &globals), "the other condition is unknown");
+    let expected = "local $0 v: u32x2
+        %0: u32 = 3
+        %1: u32 = 5
+        %2: u32x2 = compose %0, %1
+        %3: ref<function, u32x2> = local $0
+        store %3, %2
+        %4: u32x2 = load %3
+        %5: u32 = extract %4, 1
+        %6: bool = true
+        %7: u32 = builtin.group_index
+        %8: bool = lt %0, %7
+        if %6 {
+        }
+        if %8 {
+        }";
+    assert_eq!(body_of_f(&module), lines(expected));
+}
