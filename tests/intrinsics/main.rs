@@ -1,8 +1,8 @@
 //! Every intrinsic, executed on the CPU device and on Vulkan, against values computed here.
 //!
 //! `harness` turns tables of cases into compute shaders and compares their results. `inputs` has the arguments: zeros,
-//! infinities, NaN, denormals, limits, and numbers between them. The other modules are the tables, by subject. `list`
-//! compares `stdlib/intrinsics.tsv`, the complete list, with the declarations and with these tests.
+//! infinities, NaN, denormals, limits, and numbers between them. The other modules are the tables, by subject.
+//! `list` and `declarations` compare `stdlib/intrinsics.tsv`, the complete list, with the declarations and these tests.
 
 #[path = "../support/mod.rs"]
 mod support;
@@ -11,6 +11,7 @@ mod addresses;
 mod atomics;
 mod bits;
 mod debugging;
+mod declarations;
 mod derivatives;
 mod dxc;
 mod floats;
