@@ -45,6 +45,14 @@ fn projects_and_options_choose() {
     wgc(&dir.0, ["fmt", "a.hlsl"]).expect(0);
     let text = |name: &str| std::fs::read_to_string(dir.0.join(name)).expect("it is there");
     assert_eq!(text("a.hlsl"), "uint a;\nuint b;\nvoid f()\n{\n  return;\n}\n");
+    wgc(&dir.0, ["fmt", "a.hlsl", "--indent", "3"]).expect(0);
+    assert_eq!(text("a.hlsl"), "uint a;\nuint b;\nvoid f()\n{\n   return;\n}\n");
+    assert!(
+        wgc(&dir.0, ["fmt", "a.hlsl", "--columns", "39"])
+            .expect(2)
+            .stderr
+            .contains("columns must be 40 to 1000, not 39")
+    );
     wgc(&dir.0, ["fmt", "a.hlsl", "--tabs", "--braces", "same-line"]).expect(0);
     assert_eq!(text("a.hlsl"), "uint a;\nuint b;\nvoid f() {\n\treturn;\n}\n");
     std::fs::write(dir.0.join("wgc.json"), r#"{ "programs": {}, "format": { "indent": 99 } }"#).expect("written");

@@ -238,6 +238,7 @@ fn wrong_usage_exits_with_2() {
         (&["check", "graph.hlsl", "--amdx-compat"], &["--amdx-compat needs --target spirv-amdx"]),
         (&["check", "compute.hlsl", "-T", "cs_6_6", "-E", "main", "--poison"], &["--poison needs", "a graph"]),
         (&["graph.hlsl", "-D", "4=N"], &["-D expects a macro name"]),
+        (&["graph.hlsl", "-Zpr", "-Zpc"], &["-Zpr and -Zpc exclude each other"]),
         (&["graph.hlsl", "-o", "-"], &["a package is a directory"]),
         (&["graph.hlsl", "-spirv", "-o", "no/such/dir.spv"], &["cannot write no/such/dir.spv"]),
         (&["devices", "graph.hlsl"], &["accepts no files"]),

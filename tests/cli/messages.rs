@@ -295,6 +295,15 @@ fn warnings_have_levels_and_errors_have_none() {
     assert!(unknown.contains("did you mean `missing-target`?"), "{unknown}");
 }
 
+#[test]
+fn messages_have_colours_on_request() {
+    let dir = source();
+    let is_coloured = |args: &[&str]| check(&dir, args).expect(1).stderr.contains('\u{1b}');
+    assert!(is_coloured(&["--color", "always"]));
+    // The output is no terminal.
+    assert!(!is_coloured(&["--color", "never"]) && !is_coloured(&["--color=auto"]) && !is_coloured(&[]));
+}
+
 /// Direct3D registers that do not map to one Vulkan binding are not reported unless the user names a target.
 #[test]
 fn registers_that_move_are_said_where_there_is_a_target() {

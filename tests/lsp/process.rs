@@ -23,7 +23,7 @@ struct Server {
 impl Server {
     fn that_panics_at(method: &str, reports: &Path) -> Server {
         let mut command = Command::new(env!("CARGO_BIN_EXE_wgc"));
-        command.arg("lsp").env("WGC_SIMULATE_INTERNAL_ERROR", method).env("TMPDIR", reports);
+        command.args(["lsp", "--stdio"]).env("WGC_SIMULATE_INTERNAL_ERROR", method).env("TMPDIR", reports);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit());
         let mut child = command.spawn().expect("it starts");
         let input = BufWriter::new(child.stdin.take().expect("a pipe"));

@@ -1,0 +1,289 @@
+//! Fails for a change that is half done: a table, a page or a test of a recipe in CONTRIBUTING.md that was forgotten.
+//!
+//! The checks read the files as text, so that they need no compiler:
+//!
+//! | guard | compares |
+//! |---|---|
+//! | [`every_option_is_read_and_tested`] | the options of the command line, the code that reads them, the tests |
+//! | [`settings_of_editors_agree`] | the server's settings, VS Code's, the page, the kinds of hints, the tests |
+//! | [`keys_of_wgc_json_agree`] | the structures of `wgc.json`, the page, the corpus of the fuzzer |
+//! | [`requests_are_tested`] | the requests of the server, the tests with wrong parameters, the corpus |
+//! | [`fields_of_the_manifest_are_documented`] | the structures of `manifest.json`, the page |
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// Options that nothing reads, with the reason.
+const NOT_READ: &[(&str, &str)] = &[("StandardStreams", "`wgc lsp` always uses the standard streams")];
+
+/// Settings of VS Code that the server does not read, with the reason.
+const OF_THE_EXTENSION: &[(&str, &str)] =
+    &[("path", "it names the server"), ("trace.server", "the client library reads it")];
+
+/// Requests that the corpus of the fuzzer lacks, with the reason.
+const NOT_FUZZED: &[(&str, &str)] = &[("workspace/executeCommand", "it writes a file")];
+
+fn read(path: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+/// Returns the texts in a folder, and in the folders in it, of files with these extensions.
+fn texts(folder: &str, extensions: &[&str]) -> Vec<(String, String)> {
+    let mut out = Vec::new();
+    let listed = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).expect("the folder is there");
+    for entry in listed.map(|entry| entry.expect("it can be listed")) {
+        let path = format!("{folder}/{}", entry.file_name().to_string_lossy());
+        if entry.file_type().expect("a type").is_dir() {
+            out.extend(texts(&path, extensions));
+        } else if extensions.iter().any(|e| path.ends_with(&format!(".{e}"))) && path != "tests/forgotten.rs" {
+            out.push((path.clone(), read(&path)));
+        }
+    }
+    out
+}
+
+/// Returns the text between two marks.
+fn between<'t>(text: &'t str, start: &str, end: &str) -> &'t str {
+    let (_, rest) = text.split_once(start).unwrap_or_else(|| panic!("`{start}` is gone"));
+    rest.split_once(end).unwrap_or_else(|| panic!("`{start}` is not followed by `{end}`")).0
+}
+
+/// Returns the texts that follow each `start`, up to the next `end`.
+fn all_between<'t>(text: &'t str, start: &str, end: &str) -> Vec<&'t str> {
+    text.split(start).skip(1).filter_map(|rest| Some(rest.split_once(end)?.0)).collect()
+}
+
+/// Returns the texts in backticks.
+fn in_backticks(text: &str) -> impl Iterator<Item = &str> {
+    text.split('`').skip(1).step_by(2)
+}
+
+/// Splits a source into the code and its unit tests.
+fn code_and_tests(text: &str) -> (&str, &str) {
+    text.split_once("#[cfg(test)]\nmod tests").unwrap_or((text, ""))
+}
+
+/// Returns whether a text has an option that is not part of a longer word.
+fn has_option(text: &str, name: &str) -> bool {
+    let is_inside = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(name).any(|(at, _)| {
+        !text[..at].ends_with(is_inside) && !text[at + name.len()..].starts_with(|c| is_inside(c) || c == '-')
+    })
+}
+
+#[track_caller]
+fn same<'t>(what: &str, one: impl IntoIterator<Item = &'t str>, other: impl IntoIterator<Item = &'t str>) {
+    let (one, other): (BTreeSet<_>, BTreeSet<_>) = (one.into_iter().collect(), other.into_iter().collect());
+    assert!(!one.is_empty(), "{what}: nothing was found");
+    let differing: Vec<_> = one.symmetric_difference(&other).collect();
+    assert!(differing.is_empty(), "{what}: {differing:?} are on one side only");
+}
+
+#[test]
+fn every_option_is_read_and_tested() {
+    let options = read("src/cli/options.rs");
+    let variants = between(&options, "pub enum Opt {", "\n}").lines().filter_map(|line| line.trim().strip_suffix(','));
+    let variants: Vec<&str> = variants.filter(|line| !line.starts_with("//")).collect();
+    assert!(variants.len() > 50, "{variants:?}");
+    let table = read("src/cli/options/table.rs");
+    let rows: String = between(&table, "pub const OPTIONS: &[Spec] = &[", "\n];").split_whitespace().collect();
+    let bindings = read("sema/src/tables/binding_options.rs");
+    let bindings = between(&bindings, "pub const OPTIONS: &[(&str, &str)] = &[", "\n];");
+
+    let sources = texts("src", &["rs"]);
+    let tables = ["src/cli/options.rs", "src/cli/options/table.rs", "src/cli/dxc.rs", "src/cli/help.rs"];
+    let code = sources.iter().filter(|(path, _)| !tables.contains(&path.as_str()));
+    let code: String = code.flat_map(|(_, text)| code_and_tests(text).0.split_whitespace()).collect();
+    let unit_tests = sources.iter().map(|(_, text)| code_and_tests(text).1.to_owned());
+    let tests: Vec<String> = unit_tests
+        .chain(
+            ["tests", "sema/tests"]
+                .iter()
+                .flat_map(|folder| texts(folder, &["rs", "hlsl", "json", "js"]))
+                .map(|(_, text)| text),
+        )
+        .collect();
+
+    let mut wrong = Vec::new();
+    for variant in variants {
+        // A method of `Invocation`, an arm of a `match` over the options, or a comparison.
+        let methods = ["has", "value", "values", "number"].map(|method| format!("{method}(Opt::{variant}"));
+        let is_read =
+            methods.iter().any(|call| code.contains(&format!("{call})")) || code.contains(&format!("{call},")))
+                || code.contains(&format!("Opt::{variant}=>"))
+                || code.contains(&format!("==Opt::{variant})"));
+        if is_read == NOT_READ.iter().any(|row| row.0 == variant) {
+            wrong.push(format!("nothing reads {variant}, or `NOT_READ` has it in vain"));
+        }
+        let names: Vec<&str> = match variant {
+            "Binding" => all_between(bindings, "(\"-", "\""),
+            _ => all_between(&rows, &format!("Opt::{variant},&[\""), "\""),
+        };
+        assert!(!names.is_empty(), "no row of {variant}");
+        let untested = names.into_iter().filter(|name| !tests.iter().any(|text| has_option(text, name)));
+        wrong.extend(untested.map(|name| format!("no test uses {name}")));
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn settings_of_editors_agree() {
+    let settings = read("src/lsp/settings.rs");
+    let (code, _) = code_and_tests(&settings);
+    let plain = all_between(code, "= of(\"", "\")").into_iter().filter(|key| *key != "inlayHints");
+    let plain: Vec<&str> = plain.collect();
+    let switches = all_between(code, "(\"", "),").into_iter().filter_map(|row| row.split_once("\", &mut hints."));
+    let switches: Vec<(&str, &str)> = switches.collect();
+    let hints: Vec<String> = switches.iter().map(|(key, _)| format!("inlayHints.{key}")).collect();
+    let server: Vec<&str> = plain.iter().copied().chain(hints.iter().map(String::as_str)).collect();
+
+    let package = read("editors/vscode/package.json");
+    let properties = all_between(between(&package, "\"properties\": {", "\"problemPatterns\""), "\"wgc.", "\": {");
+    let excepted = OF_THE_EXTENSION.iter().map(|row| row.0);
+    same("the server's settings and package.json", server.iter().copied().chain(excepted), properties);
+
+    let page = read("docs/editors.md");
+    let mut documented: Vec<String> = Vec::new();
+    for row in between(&page, "\n## Settings\n", "\n\nThe server reads").lines().filter(|row| row.starts_with("| `")) {
+        match in_backticks(row).next() {
+            Some("inlayHints") => {
+                documented.extend(row.split('"').skip(1).step_by(2).map(|key| format!("inlayHints.{key}")));
+            }
+            key => documented.extend(key.map(String::from)),
+        }
+    }
+    same("the server's settings and docs/editors.md", server, documented.iter().map(String::as_str));
+
+    let kinds = read("ide/src/hints.rs");
+    let kinds = between(&kinds, "pub enum HintKind {", "\n}").lines().filter_map(|line| line.trim().strip_suffix(','));
+    let wants = read("src/lsp/requests/hints.rs");
+    let wants: Vec<&str> = all_between(between(&wants, "fn wants(", "\n}"), "HintKind::", ",");
+    let wants: Vec<(&str, &str)> = wants.into_iter().filter_map(|arm| arm.split_once(" => wanted.")).collect();
+    same("the kinds of hints and those with a setting", kinds, wants.iter().map(|arm| arm.0));
+    same("the settings of hints and those in use", switches.iter().map(|row| row.1), wants.iter().map(|arm| arm.1));
+    assert_eq!(switches.len(), wants.len(), "each kind of hint has its own setting");
+
+    let tests = [read("tests/lsp/hints.rs"), read("tests/lsp/settings.rs")];
+    for (key, _) in switches {
+        assert!(tests[0].contains(&format!("\"{key}\": false")), "no test in hints.rs switches `{key}` off");
+    }
+    for key in plain {
+        assert!(tests[1].contains(&format!("\"{key}\": ")), "no test in settings.rs has `{key}`");
+    }
+}
+
+/// Returns the keys and types of a structure that serde reads, except those of flattened fields.
+fn fields<'t>(source: &'t str, structure: &str) -> Vec<(&'t str, &'t str)> {
+    let (mut out, mut renamed, mut is_flat) = (Vec::new(), None, false);
+    for line in between(source, &format!("struct {structure} {{"), "\n}").lines().map(str::trim) {
+        if line.starts_with("#[") {
+            renamed = renamed.or(all_between(line, "rename = \"", "\"").first().copied());
+            is_flat |= line.contains("flatten");
+        } else if let Some((name, ty)) = line.trim_end_matches(',').split_once(": ")
+            && !line.starts_with("//")
+        {
+            if !is_flat {
+                out.push((renamed.unwrap_or(name.trim_start_matches("pub ")), ty));
+            }
+            (renamed, is_flat) = (None, false);
+        }
+    }
+    assert!(!out.is_empty(), "{structure} has no fields");
+    out
+}
+
+#[test]
+fn keys_of_wgc_json_agree() {
+    let [manifest, format] = [read("src/project/manifest.rs"), read("src/project/formatting.rs")];
+    let page = read("docs/wgc-json.md");
+    let table = |heading: &str| {
+        let rows = between(&page, &format!("\n{heading}\n\n"), "\n\n").lines();
+        rows.filter_map(|row| in_backticks(row.strip_prefix("| `").and(Some(row))?).next()).collect::<Vec<_>>()
+    };
+    let row = page.lines().find(|line| line.starts_with("| `format` |")).expect("the key `format`");
+    // The values of each setting are in parentheses.
+    let settings = row.split(['(', ')']).step_by(2).flat_map(in_backticks).filter(|key| *key != "format").collect();
+    let corpus: String = texts("tests/fuzz/corpus/settings", &["json"]).into_iter().map(|(_, text)| text).collect();
+    for (source, structure, documented) in [
+        (&manifest, "File", table("## Keys")),
+        (&manifest, "Program", table("Keys of a program:")),
+        (&manifest, "Unit", table("Keys of an object in `files`:")),
+        (&format, "Format", settings),
+    ] {
+        let keys: Vec<&str> = fields(source, structure).into_iter().map(|field| field.0).collect();
+        same(&format!("the fields of {structure} and docs/wgc-json.md"), keys.iter().copied(), documented);
+        for key in keys {
+            assert!(corpus.contains(&format!("\"{key}\":")), "tests/fuzz/corpus/settings has no `{key}`");
+        }
+    }
+}
+
+#[test]
+fn requests_are_tested() {
+    let table = read("src/lsp/requests.rs");
+    let requests = all_between(between(&table, "const REQUESTS: &[(&str, Answer)] = &[", "\n];"), "(\"", "\"");
+    let strangers = read("tests/lsp/strangers.rs");
+    let methods = all_between(between(&strangers, "pub const METHODS: &[&str] = &[", "\n];"), "\n    \"", "\"");
+    same("`REQUESTS` and `METHODS` of strangers.rs", requests.iter().copied(), methods);
+    let corpus: String = texts("tests/fuzz/corpus/lsp", &["json"]).into_iter().map(|(_, text)| text).collect();
+    for request in requests {
+        let is_there = corpus.contains(&format!("\"method\":\"{request}\""));
+        let is_excepted = NOT_FUZZED.iter().any(|row| row.0 == request);
+        assert!(is_there != is_excepted, "tests/fuzz/corpus/lsp lacks {request}, or `NOT_FUZZED` has it in vain");
+    }
+}
+
+/// Returns the fields in the tables and sentences of a page as paths: `modules[].hash`.
+fn documented_fields(section: &str) -> BTreeSet<String> {
+    let mut out = BTreeSet::new();
+    let mut of_table = String::new();
+    let lines: Vec<&str> = section.lines().collect();
+    for (line, next) in lines.iter().zip(lines.iter().skip(1).chain([&""])) {
+        let Some((names, meaning)) = line.strip_prefix("| ").and_then(|row| row.split_once(" | ")) else {
+            out.extend(in_backticks(line).map(String::from));
+            continue;
+        };
+        if next.starts_with("|---") {
+            // `| field of `buffers` | bytes |`
+            of_table = in_backticks(names).next().map(|owner| format!("{owner}.")).unwrap_or_default();
+            continue;
+        }
+        let mut owner = of_table.clone();
+        for name in in_backticks(names) {
+            // `.inject` after `kernels.prep` is `kernels.inject`.
+            let path = format!("{owner}{}", name.trim_start_matches('.'));
+            owner = path.rsplit_once('.').map(|(owner, _)| format!("{owner}.")).unwrap_or_default();
+            out.extend(in_backticks(meaning).map(|part| format!("{path}.{part}")));
+            out.insert(path);
+        }
+    }
+    out
+}
+
+#[test]
+fn fields_of_the_manifest_are_documented() {
+    let source = read("abi/src/manifest.rs");
+    let page = read("docs/emulation-abi.md");
+    let section = between(&page, "\n## 11. manifest.json\n", "\n## 12.");
+    let documented = documented_fields(section.rsplit_once("\n```\n").expect("the example").1);
+    let mut missing = Vec::new();
+    let mut work = vec![("Manifest".to_owned(), String::new())];
+    while let Some((structure, owner)) = work.pop() {
+        for (field, ty) in fields(&source, &structure) {
+            let path = format!("{owner}{field}");
+            let inside = [format!("{path}."), format!("{path}[]")];
+            if !documented.contains(&path) && !documented.iter().any(|p| inside.iter().any(|i| p.starts_with(i))) {
+                missing.push(path.clone());
+            }
+            let inner = ty.rsplit('<').next().unwrap_or(ty).trim_end_matches('>');
+            if source.contains(&format!("pub struct {inner} {{")) {
+                work.push((
+                    inner.to_owned(),
+                    if ty.starts_with("Vec") { format!("{path}[].") } else { inside[0].clone() },
+                ));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "section 11 of docs/emulation-abi.md lacks {missing:?}");
+}
