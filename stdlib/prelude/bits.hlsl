@@ -14,7 +14,7 @@ template<typename T, int N> [[wgc::op("bits.split")]] [[wgc::on("double")]] void
 template<int N> [[wgc::op("bits.from_half")]] vector<float, N> f16tof32(vector<uint, N> x);
 template<int N> [[wgc::op("bits.to_half")]] vector<uint, N> f32tof16(vector<float, N> x);
 
-// ---- counting: the result is a 32-bit index or count, whatever the operand; all ones where no bit is found
+// ---- counting: the result is a 32-bit index or count for operands of any width; all ones if no bit is found
 
 template<typename T, int N> [[wgc::op("math.count_bits")]] [[wgc::on("int")]] vector<uint, N> countbits(vector<T, N> x);
 template<typename T, int N> [[wgc::op("math.first_bit_high")]] [[wgc::on("int")]] vector<uint, N> firstbithigh(vector<T, N> x);
@@ -53,7 +53,7 @@ uint dot4add_u8packed(uint a, uint b, uint sum) { return sum + dot(unpack_u8u32(
 int dot4add_i8packed(uint a, uint b, int sum) { return sum + dot(unpack_s8s32(a), unpack_s8s32(b)); }
 float dot2add(float16_t2 a, float16_t2 b, float sum) { return sum + (float)a.x * (float)b.x + (float)a.y * (float)b.y; }
 
-// Distances of the reference's bytes from those at four offsets of the source; a byte 0 of the reference is no byte.
+// Adds the differences between bytes of reference and source, at four offsets. Skips zero bytes of the reference.
 uint4 msad4(uint reference, uint2 source, uint4 sum)
 {
     uint4 windows = uint4(source.x, source.x >> 8 | source.y << 24, source.x >> 16 | source.y << 16, source.x >> 24 | source.y << 8);

@@ -1,8 +1,8 @@
-// What programs say to tools. Devices that nobody watches go on as if it were not there.
+// Output of programs for tools. Devices without a tool ignore it.
 
-// Formats as in C, and `%v3f` for vectors.
+// Formats are those of C, and `%v3f` for vectors.
 [[wgc::op("debug.print")]] [[wgc::variadic]] void printf(string format);
 [[wgc::op("debug.break")]] void DebugBreak();
 
-// Vulkan cannot end a dispatch. Where Direct3D cannot, the function does nothing; here it is reported at least.
+// Vulkan cannot end a dispatch. In Direct3D, the function does nothing where it is not supported; here it is reported.
 void abort() { printf("abort()"); }

@@ -1,9 +1,9 @@
-// Functions of numbers. Those with a body are compositions, compiled like a user's.
+// Functions of numbers. Those with a body are compiled like functions of a program.
 
 // ---- any number, component by component
 
 template<typename T> [[wgc::op("math.abs")]] [[wgc::on("number")]] T abs(T x);
-// Of NaN it is 0.
+// The sign of NaN is 0.
 template<typename T, int N> [[wgc::on("number")]] vector<int, N> sign(vector<T, N> x)
 {
     return (vector<int, N>)(x > (T)0) - (vector<int, N>)(x < (T)0);
@@ -54,9 +54,9 @@ template<typename T> [[wgc::on("float")]] T smoothstep(T low, T high, T x)
 template<typename T> [[wgc::on("float")]] T log10(T x) { return log(x) * (T)0.43429448190325182; }
 template<typename T> [[wgc::on("float")]] T radians(T x) { return x * (T)0.017453292519943295; }
 template<typename T> [[wgc::on("float")]] T degrees(T x) { return x * (T)57.295779513082321; }
-// The exponent may have a fraction, so this is no operation of its own.
+// The exponent may have a fraction, so this is not an operation.
 template<typename T> [[wgc::on("float")]] T ldexp(T x, T exponent) { return x * exp2(exponent); }
-// In [0.5, 1) and the exponent. A denormal number is scaled first; 0, infinities and NaN have the exponent 0.
+// Returns a number in [0.5, 1). Denormals are scaled first; 0, infinities and NaN have the exponent 0.
 template<typename T, int N> [[wgc::on("float32")]] vector<T, N> frexp(vector<T, N> x, out vector<T, N> exponent)
 {
     vector<bool, N> tiny = abs(x) < (T)1.1754943508222875e-38;
@@ -113,7 +113,7 @@ template<typename T, int N> [[wgc::on("float")]] vector<T, N> refract([[wgc::no_
     return i * ratio - n * (ratio * cosine + sqrt(k));
 }
 
-// ---- of the fixed-function pipeline
+// ---- functions of the fixed-function pipeline
 
 template<typename T> [[wgc::on("float")]] vector<T, 4> lit(T diffuse, T specular, T power)
 {
@@ -127,7 +127,7 @@ template<typename T> [[wgc::on("number")]] vector<T, 4> dst(vector<T, 4> a, vect
 // The factor is a little above 255, so that truncation rounds.
 int4 D3DCOLORtoUBYTE4(float4 x) { return (int4)(x.zyxw * 255.001953); }
 
-// ---- truth, component by component (`&&`, `||` and `?:` take scalars only)
+// ---- logic, component by component (`&&`, `||` and `?:` accept scalars only)
 
 template<typename T, int N> [[wgc::op("math.any")]] [[wgc::on("bool")]] bool any(vector<T, N> x);
 template<typename T, int N> [[wgc::op("math.all")]] [[wgc::on("bool")]] bool all(vector<T, N> x);

@@ -1,5 +1,5 @@
-// Matrices. What works component by component takes them where it is declared: the `N` of `vector<T, N>` stands for the
-// shape of a matrix as well (see the README of this folder).
+// Functions of matrices. Functions that work component by component accept matrices too: the `N` of `vector<T, N>` also
+// stands for the shape of a matrix (see the README of this folder).
 
 // ---- mul: a vector on the left is a row, one on the right a column
 
@@ -26,7 +26,7 @@ template<typename T> [[wgc::on("float")]] T determinant([[wgc::matrix]] matrix<T
 {
     return dot(m[0], cross(m[1], m[2]));
 }
-// By the minors of the upper and the lower two rows.
+// Expands by the minors of the upper and the lower two rows.
 template<typename T> [[wgc::on("float")]] T determinant([[wgc::matrix]] matrix<T, 4, 4> m)
 {
     vector<T, 3> upper0 = m._m00 * m._m11_m12_m13 - m._m10 * m._m01_m02_m03;

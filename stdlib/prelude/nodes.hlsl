@@ -46,7 +46,7 @@ template<typename R> struct [[wgc::builtin("rw_thread_node_input")]] RWThreadNod
     [[wgc::op("input.record")]] [[wgc::ref]] R Get();
 };
 
-// ---- records for an output
+// ---- output records
 
 template<typename R> struct [[wgc::builtin("thread_node_output_records")]] ThreadNodeOutputRecords
 {

@@ -1,4 +1,4 @@
-// Acceleration structures and the words of ray tracing that every stage has.
+// Acceleration structures, and the types and constants of ray tracing that every stage has.
 
 struct [[wgc::builtin("acceleration_structure")]] RaytracingAccelerationStructure
 {
@@ -12,7 +12,7 @@ struct RayDesc
     float TMax;
 };
 
-// ---- enumerations of the language: as in DXC, other names of `uint`, with values that are constants of it
+// ---- enumerations of the language: as in DXC, aliases of `uint` and constants of that type
 
 typedef uint RAY_FLAG;
 static const uint RAY_FLAG_NONE = 0;
@@ -39,7 +39,7 @@ static const uint CANDIDATE_PROCEDURAL_PRIMITIVE = 1;
 static const uint HIT_KIND_TRIANGLE_FRONT_FACE = 254;
 static const uint HIT_KIND_TRIANGLE_BACK_FACE = 255;
 
-// `FLAGS` are added to those of every `TraceRayInline`.
+// Each `TraceRayInline` adds `FLAGS` to its own flags.
 template<uint FLAGS> struct [[wgc::builtin("ray_query")]] RayQuery
 {
     [[wgc::op("ray.trace")]] void TraceRayInline(RaytracingAccelerationStructure scene, uint flags, uint mask, RayDesc ray);

@@ -1,4 +1,4 @@
-// Buffers, whose elements are places. What is formatted by the host is in textures.hlsl.
+// Buffers whose elements are places. Buffers of formatted texels are in textures.hlsl.
 
 template<typename T> struct [[wgc::builtin("structured_buffer")]] StructuredBuffer
 {
@@ -78,12 +78,12 @@ struct [[wgc::builtin("rw_byte_address_buffer")]] RWByteAddressBuffer
     [[wgc::op("raw.atomic_compare_exchange")]] void InterlockedCompareExchange(uint offset, uint compare, uint value, out uint original);
     [[wgc::op("raw.atomic_compare_store")]] void InterlockedCompareStore(uint offset, uint compare, uint value);
 
-    // The bits of a float: -0 and 0 differ, and a NaN equals itself.
+    // These work on the bits of floats: -0 and 0 differ, and a NaN equals itself.
     [[wgc::op("raw.atomic_exchange")]] void InterlockedExchangeFloat(uint offset, float value, out float original);
     [[wgc::op("raw.atomic_compare_exchange")]] void InterlockedCompareExchangeFloatBitwise(uint offset, float compare, float value, out float original);
     [[wgc::op("raw.atomic_compare_store")]] void InterlockedCompareStoreFloatBitwise(uint offset, float compare, float value);
 
-    // 64 bits at offsets that are multiples of eight.
+    // Atomics of 64 bits, at offsets that are multiples of eight.
     [[wgc::op("raw.wide_add")]] void InterlockedAdd64(uint offset, uint64_t value);
     [[wgc::op("raw.wide_add")]] void InterlockedAdd64(uint offset, uint64_t value, out uint64_t original);
     [[wgc::op("raw.wide_min")]] void InterlockedMin64(uint offset, uint64_t value);
@@ -111,14 +111,14 @@ template<typename T> struct [[wgc::builtin("constant_buffer")]] ConstantBuffer
 {
 };
 
-// A block of constants in a buffer that is only read.
+// A block of constants in a read-only buffer.
 template<typename T> struct [[wgc::builtin("texture_buffer")]] TextureBuffer
 {
 };
 
 template<typename T> [[wgc::op("resource.non_uniform")]] [[wgc::on("any")]] T NonUniformResourceIndex(T index);
 
-// ---- heaps: an element is what the variable is that it initialises
+// ---- heaps: an element has the type of the variable that it initialises
 
 namespace wgc
 {
@@ -158,7 +158,7 @@ struct [[wgc::builtin("subobject_association")]] SubobjectToExportsAssociation
 {
 };
 
-// Of ray tracing, which nodes do without; libraries that have both declare them.
+// Subobjects of ray tracing. Nodes do not use them, but libraries with both declare them.
 
 struct [[wgc::builtin("subobject")]] StateObjectConfig
 {
@@ -184,7 +184,7 @@ struct [[wgc::builtin("subobject")]] ProceduralPrimitiveHitGroup
 {
 };
 
-// Of the effect framework: variables of these types are left out, with a warning.
+// Types of the effect framework. Variables of these types are removed with a warning.
 
 struct [[wgc::builtin("effect")]] texture
 {

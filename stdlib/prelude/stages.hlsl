@@ -1,5 +1,5 @@
-// What other stages than compute and nodes have. Files are shared between stages: functions that use these are checked,
-// and refused where a node or a compute shader reaches them. The operation says which stages have it.
+// Functions and types of stages other than compute and nodes. Files are shared between stages, so functions that use
+// these are checked. It is an error if a node or a compute shader reaches one. The operation names the stages.
 
 // ---- pixel
 
@@ -11,8 +11,8 @@ template<typename T> [[wgc::op("stage.pixel")]] [[wgc::on("number")]] T GetAttri
 [[wgc::op("stage.pixel")]] uint GetRenderTargetSampleCount();
 [[wgc::op("stage.pixel")]] float2 GetRenderTargetSamplePosition(int index);
 
-// What a sampler would read, written down. `T` says how: the least level of each region, or the levels used. With a
-// level or gradients given, all stages of Direct3D may write it.
+// Textures that store the levels that a sampler would read. `T` selects the contents: the smallest level of each
+// region, or the used levels. In Direct3D, all stages may write them with a given level or given gradients.
 
 struct SAMPLER_FEEDBACK_MIN_MIP
 {
@@ -38,7 +38,7 @@ template<typename T> struct [[wgc::builtin("feedback_texture")]] FeedbackTexture
     template<typename U> [[wgc::op("lacking.feedback")]] void WriteSamplerFeedbackLevel(Texture2DArray<U> texture, SamplerState s, float3 x, float level);
 };
 
-// What an earlier subpass wrote at the same position.
+// The output of an earlier subpass at the same position.
 
 template<typename T = float4> struct [[wgc::builtin("subpass_input")]] SubpassInput
 {
@@ -50,7 +50,7 @@ template<typename T = float4> struct [[wgc::builtin("subpass_input")]] SubpassIn
     [[wgc::op("stage.pixel")]] T SubpassLoad(int sampleIndex);
 };
 
-// ---- pixel: memory that overlapping fragments take in turn
+// ---- pixel: memory that overlapping fragments access in order
 
 template<typename T = float4> struct [[wgc::builtin("rasterizer_ordered")]] RasterizerOrderedBuffer
 {

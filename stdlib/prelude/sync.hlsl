@@ -17,13 +17,13 @@ template<typename T, typename O> [[wgc::op("atomic.xor")]] [[wgc::on("int")]] vo
 template<typename T, typename O> [[wgc::op("atomic.exchange")]] [[wgc::on("number")]] void InterlockedExchange([[wgc::place]] inout T dest, T value, out O original);
 template<typename T, typename O> [[wgc::op("atomic.compare_exchange")]] [[wgc::on("int")]] void InterlockedCompareExchange([[wgc::place]] inout T dest, T compare, T value, out O original);
 template<typename T> [[wgc::op("atomic.compare_store")]] [[wgc::on("int")]] void InterlockedCompareStore([[wgc::place]] inout T dest, T compare, T value);
-// The bits of a float: -0 and 0 differ, and a NaN equals itself.
+// These compare the bits of floats: -0 and 0 differ, and a NaN equals itself.
 template<typename T, typename O> [[wgc::op("atomic.compare_exchange")]] [[wgc::on("float32")]] void InterlockedCompareExchangeFloatBitwise([[wgc::place]] inout T dest, T compare, T value, out O original);
 template<typename T> [[wgc::op("atomic.compare_store")]] [[wgc::on("float32")]] void InterlockedCompareStoreFloatBitwise([[wgc::place]] inout T dest, T compare, T value);
 
 // ---- barriers
 
-// As in DXC the enumerations of the language are other names of `uint`, and their values constants of it.
+// As in DXC, the enumerations of the language are aliases of `uint`, and their values are constants of that type.
 typedef uint MEMORY_TYPE_FLAG;
 static const uint UAV_MEMORY = 1;
 static const uint GROUP_SHARED_MEMORY = 2;
@@ -36,7 +36,7 @@ static const uint GROUP_SYNC = 1;
 static const uint GROUP_SCOPE = 2;
 static const uint DEVICE_SCOPE = 4;
 
-// Slang's module `experimental.workgraph` has types of their own, whose values are named through them.
+// Slang's module `experimental.workgraph` has enumerations of its own. Their values are named through them.
 namespace wgc
 {
     enum BarrierMemoryTypeFlags : uint

@@ -1,7 +1,7 @@
 // Images and samplers: textures, their writable forms, and buffers of formatted texels.
 //
-// Arguments of sampling methods are told apart by type: integers behind the coordinate are offsets, a float behind
-// those is the least level, an `out` one the residency status. `[[wgc::optional]]` ones may be left out.
+// Types distinguish the arguments of sampling methods: integers after the coordinate are offsets, a float after those
+// is the minimum level, and an `out` argument is the residency status. `[[wgc::optional]]` ones may be omitted.
 
 struct [[wgc::builtin("sampler")]] SamplerState
 {
@@ -89,7 +89,7 @@ template<typename T = float4, int N = 0> struct [[wgc::builtin("rw_texture_2d_ms
     [[wgc::op("image.sample_position")]] float2 GetSamplePosition(int index);
 };
 
-// ---- textures of several samples
+// ---- multisampled textures
 
 template<typename T = float4, int N = 0> struct [[wgc::builtin("texture_2d_ms")]] Texture2DMS
 {

@@ -1,5 +1,5 @@
-// Memory at 64-bit device addresses, as DXC offers it for Vulkan. It is laid out as the elements of a structured buffer
-// are; an address is a multiple of the size of the largest component type of what lies there.
+// Memory at 64-bit device addresses, as in DXC for Vulkan. The layout is that of elements of a structured buffer. An
+// address is a multiple of the size of the largest component type that is stored there.
 
 namespace vk
 {
@@ -11,14 +11,14 @@ namespace vk
     static const uint InvocationScope = 4;
     static const uint QueueFamilyScope = 5;
 
-    // The result of an instruction as it is: any variable holds one.
+    // The unchanged result of an instruction. Any variable holds one.
     template<typename T> using ext_result_id = T;
 
-    // Ticks of a clock, comparable within the scope: of the device, or of a wave.
+    // Ticks of a clock, comparable within the scope: the device or a wave.
     [[vk::ext_capability(/* ShaderClockKHR */ 5055)]] [[vk::ext_extension("SPV_KHR_shader_clock")]]
     [[vk::ext_instruction(/* OpReadClockKHR */ 5056)]] uint64_t ReadClock(uint scope);
 
-    // Types that a program spells out, for headers that declare them: operands are types, constants (the id of one) and
+    // SPIR-V types that a program spells out, for headers that declare them. Operands are types, constants (by id) and
     // literals.
     template<typename T, T v> struct integral_constant { static const T value = v; };
     template<typename Constant> struct Literal {};
@@ -32,7 +32,7 @@ namespace vk
     template<typename T> [[wgc::op("store")]] void RawBufferStore(uint64_t address, T value, [[wgc::optional]] [[wgc::constant]] uint alignment);
     [[wgc::op("store")]] void RawBufferStore(uint64_t address, uint value, [[wgc::optional]] [[wgc::constant]] uint alignment);
 
-    // In memory, the address.
+    // In memory, a pointer is its address.
     template<typename T, uint Alignment = 0> struct BufferPointer
     {
         uint64_t address;

@@ -27,7 +27,7 @@ template<typename T> [[wgc::op("wave.bit_or")]] [[wgc::on("int_only")]] T WaveAc
 template<typename T> [[wgc::op("wave.bit_xor")]] [[wgc::on("int_only")]] T WaveActiveBitXor(T value);
 template<typename T, int N> [[wgc::op("wave.all_equal")]] [[wgc::on("any")]] vector<bool, N> WaveActiveAllEqual(vector<T, N> value);
 
-// Of the thread group.
+// The waves of the thread group.
 [[wgc::op("wave.index")]] uint GetGroupWaveIndex();
 [[wgc::op("wave.count")]] uint GetGroupWaveCount();
 
@@ -35,12 +35,12 @@ bool IsHelperLane() { return false; }
 
 // ---- groups of lanes, given as masks
 
-// No names for programs.
+// Programs cannot use these names.
 namespace wgc
 {
-    // A lane of a mask. Lanes that are not active give undefined values to WaveReadLaneAt, so masks decide what counts.
+    // Returns whether a mask has a lane. WaveReadLaneAt is undefined for inactive lanes, so callers test their masks.
     bool is_set(uint4 mask, uint lane) { return (mask[lane / 32] >> (lane % 32) & 1) != 0; }
-    // The lanes of a mask before this one.
+    // Returns the lanes of a mask before this one.
     uint4 before(uint4 mask)
     {
         uint lane = WaveGetLaneIndex();
@@ -133,8 +133,8 @@ template<typename T> [[wgc::op("quad.x")]] [[wgc::on("any")]] T QuadReadAcrossX(
 template<typename T> [[wgc::op("quad.y")]] [[wgc::on("any")]] T QuadReadAcrossY(T value);
 template<typename T> [[wgc::op("quad.diagonal")]] [[wgc::on("any")]] T QuadReadAcrossDiagonal(T value);
 
-// Derivatives: differences between the columns and between the rows of a quad. Its lanes are two by two threads of the
-// group, or four in a row where the group has one dimension: the first two are then its upper row.
+// Derivatives are differences between the columns or the rows of a quad. A quad is two by two threads of the group. In
+// a group of one dimension it is four threads in a row, and the first two are its upper row.
 template<typename T> [[wgc::op("quad.ddx")]] [[wgc::on("float")]] T ddx(T value);
 template<typename T> [[wgc::op("quad.ddy")]] [[wgc::on("float")]] T ddy(T value);
 template<typename T> [[wgc::op("quad.ddx_coarse")]] [[wgc::on("float")]] T ddx_coarse(T value);
@@ -143,6 +143,6 @@ template<typename T> [[wgc::op("quad.ddx_fine")]] [[wgc::on("float")]] T ddx_fin
 template<typename T> [[wgc::op("quad.ddy_fine")]] [[wgc::on("float")]] T ddy_fine(T value);
 template<typename T> [[wgc::op("quad.fwidth")]] [[wgc::on("float")]] T fwidth(T value);
 
-// `||` would leave lanes out of what follows it.
+// `||` would exclude lanes from the operations after it.
 bool QuadAny(bool value) { return or(or(value, QuadReadAcrossX(value)), or(QuadReadAcrossY(value), QuadReadAcrossDiagonal(value))); }
 bool QuadAll(bool value) { return and(and(value, QuadReadAcrossX(value)), and(QuadReadAcrossY(value), QuadReadAcrossDiagonal(value))); }
