@@ -58,6 +58,21 @@ pub(crate) fn note_read(metadata: &Metadata) {
 pub(crate) fn claim(path: &Path) -> Result<()> {
     let mut touched = TOUCHED.lock().unwrap_or_else(PoisonError::into_inner);
     let Some(touched) = touched.as_mut() else { return Ok(()) };
+    let place = checked(touched, path)?;
+    touched.written.insert(place);
+    Ok(())
+}
+
+/// Checks that a place can be written, without keeping it.
+///
+/// # Errors
+/// As for [`claim`].
+pub fn check(path: &Path) -> Result<()> {
+    let touched = TOUCHED.lock().unwrap_or_else(PoisonError::into_inner);
+    touched.as_ref().map_or(Ok(()), |touched| checked(touched, path).map(drop))
+}
+
+fn checked(touched: &Touched, path: &Path) -> Result<PathBuf> {
     let found = std::fs::metadata(path).ok().and_then(|metadata| identity(&metadata));
     if found.is_some_and(|identity| touched.read.contains(&identity)) {
         return Err(Error::new(ErrorKind::InvalidInput, "it is an input of this command"));
@@ -74,8 +89,7 @@ pub(crate) fn claim(path: &Path) -> Result<()> {
             format!("{} is another output of this command, and one of the two contains the other", other.display());
         return Err(Error::new(ErrorKind::InvalidInput, message));
     }
-    touched.written.insert(place);
-    Ok(())
+    Ok(place)
 }
 
 /// The device and the number of a file there: one for all names and links.

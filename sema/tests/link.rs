@@ -129,6 +129,12 @@ fn a_collision_that_was_asked_for_is_an_error() {
     assert_eq!(errors, ["WG0114 `b` gets binding 8 of set 0, which is the binding of `C`"]);
     let (module, errors) = bound(&text, &["-fvk-u-shift 10 0"]);
     assert_eq!((binding(&module, "a"), errors), ((0, 10), Vec::new()), "the shift that both suggest");
+    let (_, errors) = bound(&text, &["-fvk-u-shift 4294967288 0"]);
+    assert_eq!(
+        errors,
+        ["WG0114 `b` at register u8 cannot be shifted by 4294967288: bindings end at 4294967295"],
+        "`a` fits"
+    );
     let explicit = compute("[[vk::binding(2, 1)]] RWBuffer<uint> a; RWBuffer<uint> b : register(u2, space1);")
         + "void main() { a[0] = b[0]; }";
     let (_, errors) = bound(&explicit, &[]);

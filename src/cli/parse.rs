@@ -5,6 +5,7 @@
 use super::dxc::{self, Effect, Shape};
 use super::options::{Command, GROUPS, Group, JOINED, OPTIONS, Opt, Spec, find};
 use std::borrow::Cow;
+use std::num::IntErrorKind;
 
 /// A parsed command line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -72,7 +73,15 @@ impl Invocation {
     /// Returns the value as a number, if the option was given.
     pub fn number(&self, opt: Opt) -> Result<Option<u32>, UsageError> {
         self.value(opt)
-            .map(|v| v.parse().map_err(|_| UsageError(format!("{} expects a number, not `{v}`", name_of(opt)))))
+            .map(|v| {
+                v.parse().map_err(|e: std::num::ParseIntError| {
+                    let wanted = match e.kind() {
+                        IntErrorKind::PosOverflow => format!("a number up to {}", u32::MAX),
+                        _ => "a number".to_owned(),
+                    };
+                    UsageError(format!("{} expects {wanted}, not `{v}`", name_of(opt)))
+                })
+            })
             .transpose()
     }
 }

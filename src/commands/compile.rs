@@ -65,11 +65,9 @@ pub(super) fn quiet_bindings(diagnostics: &mut [Rendered]) {
 pub(super) fn compile(invocation: &Invocation, messages: &mut Messages) -> Result<u8, Stop> {
     let files = files(invocation)?;
     let session = open(invocation, files, Options::default())?;
+    has_one_result(invocation)?;
     let output = invocation.value(Opt::Output).map(Path::new);
     let emit = invocation.value(Opt::Emit);
-    if let Some(what) = emit.filter(|_| invocation.has(Opt::Pack)) {
-        return Err(Stop::Usage(format!("--pack writes a package, but --emit {what} writes a text")));
-    }
     match emit {
         Some("tokens") => return show(&session.tokens(), output, invocation, &session, messages),
         Some("svg") => return show(&session.picture(), output, invocation, &session, messages),
@@ -163,6 +161,30 @@ pub(super) fn compile(invocation: &Invocation, messages: &mut Messages) -> Resul
     }
     outputs.commit().map_err(cannot_write)?;
     Ok(OK)
+}
+
+/// Options that replace the module or package as the result, each with the options that it allows.
+const RESULTS: [(Opt, &[Opt]); 3] =
+    [(Opt::Emit, &[]), (Opt::Preprocess, &[Opt::PreprocessTo]), (Opt::Dependencies, &[Opt::DependenciesTo])];
+
+/// Options of results.
+const OF_RESULTS: [Opt; 5] = [Opt::Pack, Opt::Listing, Opt::PreprocessTo, Opt::WriteDependencies, Opt::DependenciesTo];
+
+/// Refuses options that have no effect on the requested result.
+fn has_one_result(invocation: &Invocation) -> Result<(), Stop> {
+    let mut results = RESULTS.iter().filter(|(opt, _)| invocation.has(*opt));
+    let Some((result, allowed)) = results.next() else {
+        return match invocation.has(Opt::PreprocessTo) {
+            true => Err(Stop::Usage(format!("{} goes with -P", name_of(Opt::PreprocessTo)))),
+            false => Ok(()),
+        };
+    };
+    let other = results.map(|row| row.0).next();
+    let other = other.or_else(|| OF_RESULTS.into_iter().find(|opt| invocation.has(*opt) && !allowed.contains(opt)));
+    match other {
+        Some(opt) => Err(Stop::Usage(format!("{} has no effect with {}", name_of(opt), name_of(*result)))),
+        None => Ok(()),
+    }
 }
 
 /// Returns the file of the rule for make, if one is requested.

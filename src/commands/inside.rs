@@ -51,6 +51,13 @@ pub(super) fn watched(
     Ok(Box::new(if measures { executor.traced() } else { executor }))
 }
 
+/// Checks before the run that the trace can have its file: it is neither an input nor another output.
+pub(super) fn check_trace(invocation: &Invocation) -> Result<(), Stop> {
+    let Some(path) = invocation.value(Opt::Trace).filter(|path| !is_stream(Path::new(path))) else { return Ok(()) };
+    wgc_abi::touched::check(&wgc_abi::replace::place(Path::new(path)))
+        .map_err(|e| Stop::Usage(format!("cannot write {path}: {}", super::plain(&e))))
+}
+
 /// Writes and prints the measurements.
 pub(super) fn show(invocation: &Invocation, trace: &Trace) -> Result<(), Stop> {
     if let Some(path) = invocation.value(Opt::Trace) {

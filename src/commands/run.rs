@@ -11,7 +11,7 @@ use super::{
     report_for_module, run_module,
 };
 use crate::cli::options::{Command, OPTIONS, Opt, Spec};
-use crate::cli::parse::{self, Invocation, Request};
+use crate::cli::parse::{self, Invocation, Request, name_of};
 use crate::loader::Given;
 use crate::{Session, Target, spec_bits};
 use std::path::{Path, PathBuf};
@@ -39,6 +39,10 @@ pub(super) fn devices(invocation: &Invocation) -> Result<u8, Stop> {
     Ok(OK)
 }
 
+/// Options that only the CPU device follows.
+const OF_CPU: [Opt; 6] =
+    [Opt::SubgroupSize, Opt::Threads, Opt::MaxInstructions, Opt::Batching, Opt::Order, Opt::Sanitize];
+
 pub(super) fn run(invocation: &Invocation, messages: &mut Messages) -> Result<u8, Stop> {
     let path =
         invocation.value(Opt::Inputs).ok_or_else(|| Stop::Usage("no run file; add --inputs FILE.run.json".into()))?;
@@ -47,6 +51,9 @@ pub(super) fn run(invocation: &Invocation, messages: &mut Messages) -> Result<u8
     apply_settings(invocation, &mut file)?;
     file.roots = super::include_roots(invocation)?.into_iter().map(PathBuf::from).collect();
     let device = Selected::parse(invocation.value(Opt::Device).unwrap_or("cpu"))?;
+    if let Some(opt) = OF_CPU.into_iter().find(|opt| device != Selected::Cpu && invocation.has(*opt)) {
+        return Err(Stop::Usage(format!("{} is only for the CPU device", name_of(opt))));
+    }
     let files = files(invocation, &file)?;
     let is_given = !invocation.files.is_empty() && invocation.program.is_none();
     let named_by = if is_given { NamedBy::User } else { NamedBy::File };
@@ -63,6 +70,7 @@ pub(super) fn run(invocation: &Invocation, messages: &mut Messages) -> Result<u8
         out_dir: invocation.value(Opt::OutDir).map(PathBuf::from),
         print: invocation.values(Opt::Print).map(String::from).collect(),
     };
+    inside::check_trace(invocation)?;
     let result = run_file::execute(&file, &interface, executor.as_mut(), &outputs);
     if let Some(trace) = executor.trace() {
         inside::show(invocation, &trace.borrow())?;

@@ -100,7 +100,7 @@ fn a_package_may_be_one_file() {
     let refused = wgc(&dir.0, ["graph.hlsl", "--pack", "-spirv"]).expect(2);
     assert!(refused.stderr.contains("--pack goes with --target spirv-emulated"), "{}", refused.stderr);
     let refused = wgc(&dir.0, ["graph.hlsl", "--pack", "--emit", "header"]).expect(2);
-    assert!(refused.stderr.contains("--pack writes a package, but --emit header writes a text"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("--pack has no effect with --emit"), "{}", refused.stderr);
 }
 
 #[test]
@@ -237,6 +237,21 @@ fn wrong_usage_exits_with_2() {
         (&["check", "graph.hlsl", "-fspv-entrypoint-name=x"], &["needs -T cs_*"]),
         (&["check", "graph.hlsl", "--amdx-compat"], &["--amdx-compat needs --target spirv-amdx"]),
         (&["check", "compute.hlsl", "-T", "cs_6_6", "-E", "main", "--poison"], &["--poison needs", "a graph"]),
+        (&["graph.hlsl", "--emit", "asm", "-MD"], &["-MD has no effect with --emit"]),
+        (&["graph.hlsl", "--emit", "asm", "-Fc", "list"], &["-Fc has no effect with --emit"]),
+        (&["graph.hlsl", "-P", "-MF", "rule"], &["-MF has no effect with -P"]),
+        (&["graph.hlsl", "-M", "-P"], &["-M has no effect with -P"]),
+        (&["graph.hlsl", "-M", "-Fi", "text"], &["-Fi has no effect with -M"]),
+        (&["graph.hlsl", "-Fi", "text"], &["-Fi goes with -P"]),
+        (&["graph.hlsl", "--error-limit", "99999999999"], &["--error-limit expects a number up to 4294967295"]),
+        (
+            &["run", "--inputs", "graph.run.json", "--device", "vulkan", "--sanitize", "error"],
+            &["--sanitize is only for the CPU device"],
+        ),
+        (
+            &["run", "--inputs", "graph.run.json", "--device", "vulkan", "--threads=2"],
+            &["--threads is only for the CPU device"],
+        ),
         (&["graph.hlsl", "-D", "4=N"], &["-D expects a macro name"]),
         (&["graph.hlsl", "-Zpr", "-Zpc"], &["-Zpr and -Zpc exclude each other"]),
         (&["graph.hlsl", "-o", "-"], &["a package is a directory"]),
@@ -398,13 +413,15 @@ fn control_characters_of_a_source_do_not_reach_the_terminal() {
 
 #[test]
 fn two_outputs_of_a_command_have_two_files() {
-    let dir = graph();
+    let dir = graph().with("graph.run.json", RUN);
     let why = "this command already writes another output there";
     refused(&dir, &["graph.hlsl", "-spirv", "-o", "same", "-Fc", "./same"], why);
     refused(&dir, &["graph.hlsl", "-spirv", "-o", "same", "-MD", "-MF", "same"], why);
     let why = "is another output of this command, and one of the two contains the other";
     refused(&dir, &["graph.hlsl", "-o", "one.wgcpkg", "-Fc", "one.wgcpkg/notes.txt"], why);
-    assert_eq!(dir.entries(), ["graph.hlsl"]);
+    let run = ["run", "--inputs", "graph.run.json", "--trace", "same", "--records-json", "./same"];
+    refused(&dir, &run, "this command already writes another output there");
+    assert_eq!(dir.entries(), ["graph.hlsl", "graph.run.json"]);
 }
 
 #[test]

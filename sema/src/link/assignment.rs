@@ -147,6 +147,7 @@ pub(crate) fn assign<'db>(
             continue;
         }
         let (slot, meant) = said(w, register, options);
+        out.diagnostics.extend(out_of_range(w, register, options));
         let slot = match taken.holder(slot) {
             Some(holder) if meant || holder.is_fixed() => {
                 out.diagnostics.push(collision(w, holder, slot, &shifts));
@@ -214,6 +215,24 @@ fn said(w: &Wanted<'_>, (_, number, space): Register, options: &BindingOptions) 
     let sent = sent(w, options);
     let slot = sent.unwrap_or((space, number.saturating_add(options.shift(w.class, space))));
     (slot, sent.is_some() || !options.shifts.is_empty())
+}
+
+/// Returns the error for a register whose shift is too large: bindings have 32 bits.
+fn out_of_range<'db>(
+    w: &Wanted<'db>,
+    (class, number, space): Register,
+    options: &BindingOptions,
+) -> Option<Diagnostic<'db>> {
+    let shift = options.shift(class, space);
+    if sent(w, options).is_some() || number.checked_add(shift).is_some() {
+        return None;
+    }
+    let message = format!(
+        "`{}` at register {class}{number} cannot be shifted by {shift}: bindings end at {}",
+        w.symbol,
+        u32::MAX
+    );
+    Some(Diagnostic::new(Code::BindingConflict, w.place, message))
 }
 
 /// Returns whether one descriptor can be both of two resources with the same register.
