@@ -11,7 +11,7 @@ Usage:
   wgc SHADER... [OPTIONS]              compile
   wgc check [SHADER...] [OPTIONS]      check only
   wgc run [SHADER...] --inputs FILE [OPTIONS]
-                                       run on a device and compare the results
+                                       run a graph and check the results
   wgc devices                          list the devices for `wgc run`
   wgc explain [CODE...]                explain diagnostics, with examples
   wgc verify MODULE... [OPTIONS]       validate any SPIR-V modules
@@ -46,7 +46,7 @@ Examples:
   wgc check --program terrain
   wgc check graph.hlsl --target spirv-amdx       with the limits of this target
   wgc check materials.hlsl --library             a part of a graph
-  wgc check graph.hlsl --host host.json          with decisions of the host
+  wgc check graph.hlsl --host host.json          with settings of the host
   wgc check graph.hlsl --budget                  and the budget of each node
 ";
 
@@ -96,8 +96,8 @@ SPV_AMDX_shader_enqueue (docs/amdx-rules.md).
 Usage: wgc verify MODULE... [OPTIONS]
 
 Each file is checked alone, as a part of a graph; with --graph they form one
-whole graph. A message names the rule, the word of the module and, if known, the
-source line. Broken rules are errors; undefined behaviour is a warning. A file
+whole graph. A message names the rule, the word offset in the module and, if
+known, the source line. Broken rules are errors; undefined behaviour is a warning. A file
 can be -, standard input.
 
 Examples:
@@ -134,7 +134,7 @@ wgc lsp
 Serves an editor by the Language Server Protocol on standard input and output.
 Editors start it: docs/editors.md.
 
-Exit status: 0 after an orderly exit, 1 if the editor left without one,
+Exit status: 0 after the requests shutdown and exit, 1 without shutdown,
 2 wrong usage.
 ";
 
@@ -250,12 +250,12 @@ const DOCUMENT: &str = "\
 
 Written from the tables in `src/cli/` (`WGC_UPDATE_DOCS=1 cargo test -p wgc-compiler --lib document`).
 
-`wgc --help` shows the common options, `wgc help GROUP` a group of this page, and `wgc --help-all` all of it.
+`wgc --help` shows the common options, `wgc help GROUP` one group of options, and `wgc --help-all` all options.
 
 ## Spelling
 
-- DXC's spellings work: `/T` is `-T`. Values join (`-DN=4`, `-Tcs_6_6`, `-E=main`) or stand apart.
-- `@FILE` stands for the arguments in a file.
+- DXC's spellings work: `/T` is the same as `-T`. A value may follow directly (`-DN=4`, `-Tcs_6_6`, `-E=main`) or as the next argument.
+- `@FILE` is replaced by the arguments in FILE.
 - An unknown option is an error that names the nearest one.
 - `-E NAME` with a library profile has no effect, as in DXC: all nodes, or all compute shaders, are compiled.
 
@@ -264,19 +264,19 @@ Written from the tables in `src/cli/` (`WGC_UPDATE_DOCS=1 cargo test -p wgc-comp
 - A file on the command line may be a pipe. `-` and `/dev/stdin` are standard input; `<(command)` and FIFOs work too.
 - Files that sources, run files, packages or `wgc.json` name are regular files.
 - Each file is opened once and read up to a limit for its kind ([limits.md](limits.md)).
-- If a run file comes through a pipe, its names start in the current directory.
-- Outputs have their old or their new contents at any time ([robustness.md](robustness.md)). `--records-json FILE` appears when the
-  run has ended; `-` shows records as they come.
-- No command but `wgc fmt` writes over a file that it reads, and two outputs have two files.
+- If a run file comes through a pipe, file names in it are relative to the current directory.
+- At any time, an output file has its old or its complete new contents ([robustness.md](robustness.md)). The file of `--records-json`
+  appears when the run has ended. `--records-json -` prints each record during the run.
+- Only `wgc fmt` overwrites a file that it reads. Two outputs cannot be the same file.
 - `wgc.json`, in the current folder or above, has the files and options of `--program NAME`. `shadertoolsconfig.json`, next to a source
   or above it, has macros and include folders.
-- `WGC_SIMULATE_INTERNAL_ERROR=1` in the environment shows the message of a bug in wgc.
+- With `WGC_SIMULATE_INTERNAL_ERROR=1` in the environment, wgc shows the message for an internal error.
 
 ## Untrusted sources
 
-`--include-root DIR` confines includes to DIR, after links are resolved. `#include` and `__has_include` find no other file, along `-I`
-too. No message shows the contents of other files. It also confines the files that `wgc.json` and run files name. Without the option
-nothing is confined. The option replaces `include_roots` of `wgc.json`.
+Use `--include-root DIR` for sources that you do not trust. `#include` and `__has_include` then only find files inside DIR, after links
+are resolved. This also applies to directories of `-I`, and to the files that `wgc.json` and run files name. No message shows the
+contents of other files. Without the option, wgc reads files in all directories. The option replaces `include_roots` of `wgc.json`.
 
 ```sh
 wgc check stranger/a.hlsl -I lib --include-root stranger --include-root lib
@@ -315,7 +315,7 @@ pub fn document() -> String {
         }
         out
     };
-    out += "## Warnings of DXC\n\nAfter `-W`, these DXC names select wgc diagnostics; `everything` is all, and the others have no effect.\n\n";
+    out += "## Warnings of DXC\n\nAfter `-W`, these names of DXC select warnings of wgc. `everything` selects all warnings. Other names of DXC have no effect.\n\n";
     out += "| name | |\n|---|---|\n";
     for (group, codes) in super::warnings::GROUPS {
         let codes: Vec<String> = codes.iter().map(|c| format!("{} `{}`", c.row().code, c.row().name)).collect();

@@ -122,7 +122,7 @@ pub const OPTIONS: &[Spec] = &[
         COMPILE,
         Group::Output,
         "write a text instead of a module",
-        "write this text instead of a module, to standard output without `-o`",
+        "write this text instead of a module; without `-o`, to standard output",
     ),
     value(
         Opt::Define,
@@ -131,8 +131,8 @@ pub const OPTIONS: &[Spec] = &[
         &[],
         SOURCE,
         Group::Input,
-        "define a macro (1 without a value)",
-        "define a macro: 1 without a value, or with parameters (`NAME(a,b)=VALUE`). Between two files it applies to the second one only",
+        "define a macro (default value: 1)",
+        "define a macro; without VALUE it is 1. NAME may have parameters: `NAME(a,b)=VALUE`. Between two files, the option applies to the second file only",
     ),
     value(
         Opt::Include,
@@ -152,7 +152,7 @@ pub const OPTIONS: &[Spec] = &[
         SOURCE,
         Group::Input,
         "allow included files inside DIR only",
-        "find included files inside DIR only, after links are resolved; may be given several times. It also confines the files that `wgc.json` and run files name",
+        "find included files inside DIR only, after links are resolved; may be given several times. The files that `wgc.json` and run files name must also be inside DIR",
     ),
     value(
         Opt::Profile,
@@ -182,7 +182,7 @@ pub const OPTIONS: &[Spec] = &[
         SOURCE,
         Group::Language,
         "HLSL version (default: 2021)",
-        "HLSL version. Versions before 2021 are 2021 with the earlier operators `&&`, `||` and `?:` and the earlier scope of `for`, with a warning; in 202x literals are `float` and `int`",
+        "HLSL version. Versions before 2021 change only the operators `&&`, `||` and `?:` and the scope of `for` variables, with a warning. In 202x, the types of literals are `float` and `int`",
     ),
     flag(
         Opt::Enable16BitTypes,
@@ -228,7 +228,7 @@ pub const OPTIONS: &[Spec] = &[
         MODULE,
         Group::Language,
         "denormal floats: any (default), preserve or ftz",
-        "denormal floats of 32 bits: the choice of the device (`any`, default), preserved, or flushed to zero (`ftz`)",
+        "32-bit denormal floats: the device chooses (`any`, default), or they are preserved (`preserve`) or flushed to zero (`ftz`)",
     ),
     flag(
         Opt::SplitNodes,
@@ -236,15 +236,15 @@ pub const OPTIONS: &[Spec] = &[
         &[Command::Compile, Command::Check, Command::Run],
         Group::Output,
         "spirv-amdx: write one module for each node",
-        "`spirv-amdx`: write one module for each node. The node stands before the extension of OUT: `graph.Draw.spv`, or `graph.Draw_1.spv` for index 1",
+        "`spirv-amdx`: write one module for each node. The name of the node comes before the extension of OUT: `graph.Draw.spv`, or `graph.Draw_1.spv` for index 1",
     ),
     flag(
         Opt::AmdxCompat,
         &["--amdx-compat"],
         &[Command::Compile, Command::Check],
         Group::Language,
-        "spirv-amdx: IsValid as SPIRV-Tools expects it",
-        "`spirv-amdx`: `IsValid` names its output by a value, as SPIRV-Tools expects, not by a type, as the extension says. `wgc verify` refuses such modules (AMDX-44); the CPU device runs them",
+        "spirv-amdx: write IsValid for SPIRV-Tools",
+        "`spirv-amdx`: `IsValid` refers to its output by a value, as SPIRV-Tools expects. The extension requires a type. `wgc verify` rejects such modules (AMDX-44); the CPU device runs them",
     ),
     flag(
         Opt::Pack,
@@ -292,7 +292,7 @@ pub const OPTIONS: &[Spec] = &[
         SOURCE,
         Group::Input,
         "skip checks that need other files",
-        "the files are a part of a graph: checks that need other files are skipped; duplicate node IDs and budget overruns become warnings",
+        "the files are only a part of a graph: skip checks that need other files; duplicate node IDs and budget overruns become warnings",
     ),
     value(
         Opt::Listing,
@@ -327,8 +327,8 @@ pub const OPTIONS: &[Spec] = &[
         &["-M"],
         COMPILE,
         Group::Output,
-        "print a make rule of the files read",
-        "preprocess only, and print a make rule of the files that are read; to FILE with `-MF`",
+        "print a make rule with all files read",
+        "preprocess only, and print a make rule with all files read; with `-MF`, write it to FILE",
     ),
     flag(
         Opt::WriteDependencies,
@@ -336,7 +336,7 @@ pub const OPTIONS: &[Spec] = &[
         COMPILE,
         Group::Output,
         "also write the make rule, as OUT with .d",
-        "also write the make rule, next to the output with the extension `.d`",
+        "also write the make rule to OUT with the extension `.d`",
     ),
     value(
         Opt::DependenciesTo,
@@ -373,8 +373,8 @@ pub const OPTIONS: &[Spec] = &[
         &[],
         SOURCE,
         Group::Input,
-        "read decisions of the host from a JSON file",
-        "read decisions of the host as JSON: the entry nodes, and changes of nodes and outputs (docs/host-json.md)",
+        "read settings of the host from a JSON file",
+        "read settings that the host program chooses, as JSON: the entry nodes, and changes of nodes and outputs (docs/host-json.md)",
     ),
     flag(
         Opt::WholeGraph,
@@ -408,7 +408,7 @@ pub const OPTIONS: &[Spec] = &[
         MODULE,
         Group::Debugging,
         "choose the debug information",
-        "choose the debug information, in place of `-Zi`: `file`, `source` and `line` (default), each with those before it; `tool`: the command line; `vulkan` and `rich`: as `-Zi`, without the text unless `-with-source`; may be given several times",
+        "choose the debug information, in place of `-Zi`: `file`, `source` (includes `file`), `line` (includes both; default). `tool`: the command line. `vulkan`, `rich`: as `-Zi`, with the source text only if `-with-source`. May be given several times",
     ),
     flag(
         Opt::StripDebug,
@@ -434,7 +434,7 @@ pub const OPTIONS: &[Spec] = &[
         SOURCE,
         Group::Diagnostics,
         "enable, disable or promote a warning",
-        "change a warning by its code, its name or that of DXC: off (`-Wno-NAME`), an error (`-Werror=NAME`), on (`-WNAME`); `-Werror` is `-WX`",
+        "`-Wno-NAME` hides a warning, `-Werror=NAME` makes it an error, `-WNAME` shows it. NAME is its code, its name, or its name in DXC. `-Werror` is `-WX`",
     ),
     flag(
         Opt::WarningsAsErrors,
@@ -462,7 +462,7 @@ pub const OPTIONS: &[Spec] = &[
         SOURCE,
         Group::Diagnostics,
         "show these as warnings, hints included",
-        "show these as warnings; this includes hints, which are off",
+        "show these as warnings, also hints, which are otherwise hidden",
     ),
     value(
         Opt::Deny,
@@ -482,7 +482,7 @@ pub const OPTIONS: &[Spec] = &[
         SOURCE,
         Group::Diagnostics,
         "stop after N errors (default: 100)",
-        "show at most N errors, and leave out all that follows the next one (0: all; default: 100, and 0 in json and sarif)",
+        "show N errors, and stop at the next one (0: no limit; default: 100, and 0 in json and sarif)",
     ),
     value(
         Opt::MessageFormat,
@@ -492,7 +492,7 @@ pub const OPTIONS: &[Spec] = &[
         MESSAGES,
         Group::Diagnostics,
         "human (default), short, json or sarif",
-        "`human`: with source lines (default); `short`: one line for each message; `json`: one object for each line; `sarif`: SARIF 2.1.0. `wgc check` and `wgc verify` write json and sarif to standard output (docs/diagnostics.md)",
+        "`human`: with source lines (default); `short`: one line for each message; `json`: one JSON object for each message; `sarif`: SARIF 2.1.0. `wgc check` and `wgc verify` write json and sarif to standard output (docs/diagnostics.md)",
     ),
     value(
         Opt::Color,
@@ -509,8 +509,8 @@ pub const OPTIONS: &[Spec] = &[
         &["--stdio"],
         LSP,
         Group::General,
-        "accepted and ignored: there is no other way",
-        "accepted and ignored: there is no other way",
+        "ignored: the server always uses standard streams",
+        "ignored: the server always uses standard streams",
     ),
     value(
         Opt::Inputs,
@@ -577,7 +577,7 @@ pub const OPTIONS: &[Spec] = &[
         RUN,
         Group::Inspection,
         "sort the records by contents",
-        "with `--records`: sort by contents and leave out the places in the queue, which differ between devices",
+        "with `--records`: sort by contents, and omit the positions in the queue, which differ between devices",
     ),
     flag(
         Opt::Deterministic,
@@ -585,15 +585,15 @@ pub const OPTIONS: &[Spec] = &[
         RUN,
         Group::Inspection,
         "sort the records that a stage appends",
-        "`spirv-emulated`: sort the records that a stage appends by contents, so that all devices agree with the same settings",
+        "`spirv-emulated`: sort the records that each stage appends by contents, so that queues are the same on all devices with the same settings",
     ),
     flag(
         Opt::Poison,
         &["--poison"],
         MODULE,
         Group::Inspection,
-        "detect writes beside records",
-        "`spirv-emulated`: add a guard word after each record and fill free pages. `wgc run` reports writes after records, and records in pages of others",
+        "detect writes outside of records",
+        "`spirv-emulated`: add a guard word after each record and fill free pages. `wgc run` reports writes after the end of records, and records in pages of other queues",
     ),
     value(
         Opt::Trace,
@@ -603,7 +603,7 @@ pub const OPTIONS: &[Spec] = &[
         RUN,
         Group::Inspection,
         "write a trace for Perfetto",
-        "`spirv-emulated`: write a trace for chrome://tracing and Perfetto: each launch, its time and size. On the CPU device time is executed instructions",
+        "`spirv-emulated`: write a trace for chrome://tracing and Perfetto: each launch, its time and size. On the CPU device, the unit of time is one instruction",
     ),
     flag(
         Opt::Stats,
@@ -631,7 +631,7 @@ pub const OPTIONS: &[Spec] = &[
         RUN,
         Group::Running,
         "threads of the CPU device (default: 1)",
-        "threads of the CPU device for independent workgroups (default: 1, which repeats exactly)",
+        "threads of the CPU device for independent workgroups (default: 1, so that runs repeat exactly)",
     ),
     value(
         Opt::MaxInstructions,
@@ -671,7 +671,7 @@ pub const OPTIONS: &[Spec] = &[
         RUN,
         Group::Running,
         "undefined behaviour: warn (default), error, off",
-        "reaction of the CPU device to undefined behaviour (default: warn); `error` also applies to what emulated graphs report",
+        "reaction of the CPU device to undefined behaviour (default: warn); `error` also applies to errors that emulated graphs report on other devices",
     ),
     value(
         Opt::Arena,
@@ -691,7 +691,7 @@ pub const OPTIONS: &[Spec] = &[
         RUN,
         Group::Emulation,
         "allocation of records: auto, lane or subgroup",
-        "allocation of records: each lane by an atomic (`lane`), or a subgroup together (`subgroup`); default: `auto`, which is `subgroup` if the device has maximal reconvergence",
+        "allocation of records: one atomic for each lane (`lane`) or for each subgroup (`subgroup`); default: `auto`, which is `subgroup` if the device has maximal reconvergence",
     ),
     value(
         Opt::PageKib,
@@ -701,7 +701,7 @@ pub const OPTIONS: &[Spec] = &[
         MODULE,
         Group::Emulation,
         "page size of the arena (default: 64)",
-        "page size of the arena in KiB, at least that of the largest record (default: 64)",
+        "page size of the arena in KiB, at least the size of the largest record (default: 64)",
     ),
     value(
         Opt::SegmentKib,
@@ -710,8 +710,8 @@ pub const OPTIONS: &[Spec] = &[
         &[],
         MODULE,
         Group::Emulation,
-        "largest workgroup scheduled with others",
-        "schedule stages together while the records of one workgroup take at most N KiB (default: 64; 0: never)",
+        "schedule stages together up to N KiB",
+        "schedule stages together while one workgroup leads to at most N KiB of records (default: 64; 0: never)",
     ),
     value(
         Opt::JointDispatch,
@@ -720,8 +720,8 @@ pub const OPTIONS: &[Spec] = &[
         &[],
         MODULE,
         Group::Emulation,
-        "one dispatch for N or more nodes of one code",
-        "one dispatch for N or more instances of a stage with identical code, such as elements of an array (default: 64; 0: each has its own)",
+        "one dispatch for N or more nodes with equal code",
+        "use one dispatch for N or more instances of a stage with identical code, such as elements of an array (default: 64; 0: one dispatch for each)",
     ),
     value(
         Opt::DirectTargets,
@@ -731,7 +731,7 @@ pub const OPTIONS: &[Spec] = &[
         MODULE,
         Group::Emulation,
         "full-size queues for up to N targets",
-        "if the records of one limit have up to N targets in a stage, each gets a full-size queue; otherwise they share overflow space and are moved (default: 4)",
+        "if the records of one limit (`MaxRecords`) have up to N targets in a stage, each target gets a full-size queue; otherwise the targets share overflow space, and the records are moved (default: 4)",
     ),
     flag(
         Opt::NoInt64Atomics,
@@ -749,7 +749,7 @@ pub const OPTIONS: &[Spec] = &[
         MODULE,
         Group::Emulation,
         "topological (default) or depth",
-        "run a node once, after all its producers (`topological`, default), or once for each depth that records reach (`depth`)",
+        "run a node once, after all its producers (`topological`, default), or once for each depth at which records reach it (`depth`)",
     ),
     value(
         Opt::Drain,
@@ -759,7 +759,7 @@ pub const OPTIONS: &[Spec] = &[
         MODULE,
         Group::Emulation,
         "run consumers after every N recursion levels",
-        "run consumers of recursive nodes after every N recursion levels (default: 0, once after the last)",
+        "run the consumers of recursive nodes after every N recursion levels (default: 0, once after the last level)",
     ),
     value(
         Opt::Binding,
