@@ -30,14 +30,14 @@ Generated from the registry in `src/registry` (`WGC_UPDATE_DOCS=1 cargo test -p 
 | `AMDX-nn` | `wgc verify`, and the CPU device for native modules ([all requirements](amdx-rules.md)) | `spirv-module/src/verify/amdx/table.rs` |
 | `core-..` | `wgc verify` | `spirv-module/src/verify/rules.rs` |
 
-`wgc explain CODE` prints one row, and `wgc explain` lists all.
+`wgc explain CODE` prints one entry of this page, and `wgc explain` lists all.
 
 ## Levels
 
 | level | meaning | options |
 |---|---|---|
 | error | stops the compilation | none |
-| warning | does not stop it | `--allow CODE` hides it, `--deny CODE` makes it an error; `-WX` makes all warnings errors |
+| warning | does not stop the compilation | `--allow CODE` hides it, `--deny CODE` makes it an error; `-WX` makes all warnings errors |
 | hint | is shown in editors only | `--warn CODE` makes it a warning |
 | finding | is undefined behaviour of a run | `--sanitize error` ends the run with it, `--sanitize off` does not check |
 
@@ -57,21 +57,21 @@ A test compiles or runs each example. Examples of codes `WG0xxx` are programs fo
 
 ## Messages for programs
 
-`--message-format json` writes one object a line. `sarif` writes one SARIF 2.1.0 document with a run for each program. `wgc check`
+`--message-format json` writes one JSON object on each line. `sarif` writes one SARIF 2.1.0 document with a run for each program. `wgc check`
 and `wgc verify` write to standard output; the other commands write to standard error, because their standard output may be a
 module. A message that stops a command, such as an unreadable file, has no code. Wrong usage of the command line is one line of
 text on standard error.
 
-| key of an object | |
+| key of an object | value |
 |---|---|
 | `severity` | `error`, `warning` or `hint` |
 | `code`, `name` | `WG0401`, `missing-target`; null for a message without a location |
-| `message` | one sentence, no line breaks |
-| `file`, `line`, `column`, `end_line`, `end_column` | the location, from 1; columns are Unicode characters, the end is after the last one |
-| `labels` | locations with a message each, starting with the location above; `expansions` lists the macros that it went through, `included_from` the `#include`s that lead to its file, innermost first |
+| `message` | one sentence without line breaks |
+| `file`, `line`, `column`, `end_line`, `end_column` | the location of the message. Lines and columns start at 1, columns count Unicode characters, and the end is exclusive |
+| `labels` | locations, each with a message. The first is the location above. `expansions` lists the macros that it comes from, and `included_from` the `#include` lines that lead to its file, innermost first |
 | `notes` | sentences |
 | `fix` | null, or a location and its `replacement` |
-| `module`, `word` | of `wgc verify` alone: the file, and the word at which the instruction starts; `code` is a rule |
+| `module`, `word` | only from `wgc verify`: the file, and the word at which the instruction starts; `code` is then a rule |
 
 ";
 
