@@ -91,6 +91,11 @@ fn includes_have_a_depth() {
     };
     assert_eq!(files(198), []);
     assert_eq!(files(199), [ErrorCode::IncludeTooDeep]);
+    let twice = "#include \"x.h\"\n#include \"x.h\"\n";
+    assert_eq!(codes(&read(&Files::new(&[("x.h", twice)]))), [ErrorCode::IncludeTooDeep]);
+    let other = "#include \"y.h\"\n#include \"y.h\"\n";
+    let each_other = [("x.h", other), ("y.h", twice)];
+    assert_eq!(codes(&read(&Files::new(&each_other))), [ErrorCode::IncludeTooDeep]);
 }
 
 #[test]

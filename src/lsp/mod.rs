@@ -146,7 +146,7 @@ impl Server {
     fn new(out: Sender<Message>, client: Client, most_growth: usize) -> Result<Server, String> {
         let (tell, done) = unbounded();
         let pool = Pool::new(tell).ok_or_else(internal_error::short_of_memory)?;
-        let world = World::new(client.encoding, client.settings.arguments.clone(), client.root.clone());
+        let world = World::new(client.encoding, client.settings.arguments.clone(), client.folders.first().cloned());
         Ok(Server {
             out,
             client,
@@ -338,6 +338,14 @@ impl Server {
                     self.configure(&given);
                 }
                 return;
+            }
+            Event::Folders { added, removed } => {
+                let folders = &mut self.client.folders;
+                folders.retain(|folder| !removed.contains(folder));
+                folders.extend(added);
+                let messages = self.world.move_to(folders.first().cloned());
+                self.ask_again();
+                messages
             }
             Event::Cancel(id) => return self.fail(&id, ErrorCode::RequestCanceled, "cancelled".into()),
         };

@@ -25,8 +25,8 @@ use wgc_sema::tables::figures::grouped;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Client {
     pub encoding: Encoding,
-    /// The first folder of the workspace.
-    pub root: Option<PathBuf>,
+    /// The folders of the workspace; relative directories in settings are relative to the first.
+    pub folders: Vec<PathBuf>,
     /// The client pulls diagnostics.
     pub pulls: bool,
     /// The client supports related information in diagnostics.
@@ -81,6 +81,11 @@ pub enum Event {
     },
     /// Settings changed; the new ones may be included.
     Settings(Value),
+    /// Folders of the workspace changed.
+    Folders {
+        added: Vec<PathBuf>,
+        removed: Vec<PathBuf>,
+    },
     Cancel(RequestId),
 }
 
@@ -115,9 +120,12 @@ pub fn client(params: Value) -> Client {
         ("/capabilities/workspace/inlayHint/refreshSupport", "workspace/inlayHint/refresh"),
         ("/capabilities/workspace/semanticTokens/refreshSupport", "workspace/semanticTokens/refresh"),
     ];
-    let folder = at("/workspaceFolders/0/uri").or_else(|| at("/rootUri")).and_then(Value::as_str);
+    let mut folders = folders(at("/workspaceFolders"));
+    if folders.is_empty() {
+        folders.extend(at("/rootUri").and_then(folder));
+    }
     Client {
-        root: folder.map(|uri| PathBuf::from(path_of(uri))).filter(|root| root.is_absolute()),
+        folders,
         encoding: if offers("utf-8") { Encoding::Utf8 } else { Encoding::Utf16 },
         pulls: at("/capabilities/textDocument/diagnostic").is_some_and(Value::is_object) && !settings.pushes,
         relates: is("/capabilities/textDocument/publishDiagnostics/relatedInformation"),
@@ -140,6 +148,17 @@ pub fn client(params: Value) -> Client {
         settings,
         wrong,
     }
+}
+
+/// Returns the directory of a URI.
+fn folder(uri: &Value) -> Option<PathBuf> {
+    Some(PathBuf::from(path_of(uri.as_str()?))).filter(|path| path.is_absolute())
+}
+
+/// Returns the directories of a list of workspace folders.
+fn folders(list: Option<&Value>) -> Vec<PathBuf> {
+    let list = list.and_then(Value::as_array).into_iter().flatten();
+    list.filter_map(|one| folder(one.get("uri")?)).collect()
 }
 
 /// Returns the result of `initialize`.
@@ -177,6 +196,7 @@ pub fn initialized(client: &Client) -> Value {
         "semanticTokensProvider": super::requests::tokens::provider(),
         "signatureHelpProvider": { "triggerCharacters": ["(", ","], "retriggerCharacters": [")"] },
         "typeDefinitionProvider": true,
+        "workspace": { "workspaceFolders": { "supported": true, "changeNotifications": true } },
         "workspaceSymbolProvider": true,
     });
     if client.pulls {
@@ -228,6 +248,10 @@ pub fn event(method: &str, params: Value) -> Result<Option<Event>, serde_json::E
         "workspace/didChangeConfiguration" => {
             let settings = params.get("settings").cloned().unwrap_or_default();
             Event::Settings(section(&settings).clone())
+        }
+        "workspace/didChangeWorkspaceFolders" => {
+            let of = |key: &str| folders(params.pointer(key));
+            Event::Folders { added: of("/event/added"), removed: of("/event/removed") }
         }
         "$/cancelRequest" => match read::<RequestId>(params.get("id").cloned().unwrap_or_default()) {
             Ok(id) => Event::Cancel(id),

@@ -246,6 +246,16 @@ impl World {
         self.project_all()
     }
 
+    /// Changes the base of relative directories in the client's options. Returns messages like [`World::open`].
+    pub fn move_to(&mut self, root: Option<PathBuf>) -> Vec<String> {
+        if self.root == root {
+            return Vec::new();
+        }
+        self.root = root;
+        self.told.clear();
+        self.project_all()
+    }
+
     /// Returns whether too many documents are open for prefetches.
     pub fn is_busy(&self) -> bool {
         self.open.len() > MOST_AHEAD

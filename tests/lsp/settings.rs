@@ -119,6 +119,36 @@ fn directories_are_those_of_the_folder_that_is_worked_in() {
 }
 
 #[test]
+fn directories_follow_the_first_folder_of_the_workspace() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, record) in [("one", "struct R { uint n; };\n"), ("two", "struct Other { uint n; };\n")] {
+        std::fs::create_dir_all(folder.path().join(name).join("shared")).expect("a folder");
+        std::fs::write(folder.path().join(name).join("shared/record.hlsli"), record).expect("written");
+    }
+    let uri = |name: &str| format!("file://{}/{name}", folder.path().display());
+    let mut client = Client::in_folder(&uri("one"), json!({ "arguments": ["-I", "shared"] }));
+    assert_eq!(client.capabilities["workspace"]["workspaceFolders"]["changeNotifications"], true);
+    client.open(URI, &GRAPH.replace("struct R { uint n; };", "#include <record.hlsli>"));
+    assert_eq!(client.diagnostics(URI), []);
+    let change = |client: &Client, added: &[&str], removed: &[&str]| {
+        let list = |names: &[&str]| -> Vec<Value> {
+            names.iter().map(|name| json!({ "uri": uri(name), "name": name })).collect()
+        };
+        let event = json!({ "added": list(added), "removed": list(removed) });
+        client.notify("workspace/didChangeWorkspaceFolders", json!({ "event": event }));
+    };
+    change(&client, &["two"], &["one"]);
+    client.until(URI, |all| !all.is_empty());
+    // A further folder changes nothing until it is the first.
+    change(&client, &["one"], &[]);
+    client.replace(URI, &GRAPH.replace("struct R { uint n; };", "#include <record.hlsli>\n"));
+    assert!(!client.diagnostics(URI).is_empty());
+    change(&client, &[], &["two"]);
+    client.until(URI, <[Value]>::is_empty);
+    assert_eq!(client.leave(), Ok(()));
+}
+
+#[test]
 fn diagnostics_come_as_the_user_wants() {
     let pulls = json!({ "textDocument": { "diagnostic": {} } });
     let mut client = Client::new(pulls.clone(), json!({ "diagnostics": "push" }));

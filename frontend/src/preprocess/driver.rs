@@ -430,6 +430,8 @@ impl<'a> Preprocessor<'a> {
             return;
         }
         if self.cursors.len() >= INCLUDE_DEPTH {
+            // Reported once for a file. One that includes itself twice would otherwise be read 2^200 times.
+            self.once.insert(file);
             let message = format!("files include each other more than {INCLUDE_DEPTH} levels deep");
             return self.error(Error::new(ErrorCode::IncludeTooDeep, message, at));
         }
