@@ -169,7 +169,7 @@ pub fn initialized(client: &Client) -> Value {
     };
     let mut capabilities = json!({
         "positionEncoding": encoding,
-        "textDocumentSync": { "openClose": true, "change": 2 },
+        "textDocumentSync": { "openClose": true, "change": 2, "save": true },
         "codeActionProvider": { "codeActionKinds": ["quickfix", FIX_ALL] },
         "codeLensProvider": {},
         "callHierarchyProvider": true,
@@ -240,6 +240,14 @@ pub fn event(method: &str, params: Value) -> Result<Option<Event>, serde_json::E
         }
         "textDocument/didClose" => {
             Event::Close { uri: read::<lsp::DidCloseTextDocumentParams>(params)?.text_document.uri.0 }
+        }
+        // Project files take effect when they are saved, even if the client watches no files.
+        "textDocument/didSave" => {
+            let uri = read::<lsp::DidSaveTextDocumentParams>(params)?.text_document.uri.0;
+            if !uri.ends_with(".json") {
+                return Ok(None);
+            }
+            Event::OnDisk { uris: vec![uri] }
         }
         "workspace/didChangeWatchedFiles" => {
             let changes = read::<lsp::DidChangeWatchedFilesParams>(params)?.changes;

@@ -65,9 +65,14 @@ fn what_is_wrong_with_a_project_is_told_in_its_files() {
     assert!(found.iter().any(|(code, said)| code == "project" && said.contains("--no-such")), "{found:?}");
     fs::write(folder.path().join("wgc.json"), r#"{ "programs": { "some": { "files": ["a.hlsl"] } } }"#)
         .expect("written");
-    let changes = json!([{ "uri": uri(folder.path(), "wgc.json"), "type": 2 }]);
+    let project = uri(folder.path(), "wgc.json");
+    let changes = json!([{ "uri": project, "type": 2 }]);
     client.notify("workspace/didChangeWatchedFiles", json!({ "changes": changes }));
     client.until(&uri(folder.path(), "a.hlsl"), <[Value]>::is_empty);
+    // Clients that watch no files say what they save.
+    fs::write(folder.path().join("wgc.json"), "{").expect("written");
+    client.notify("textDocument/didSave", json!({ "textDocument": { "uri": project } }));
+    client.until(&uri(folder.path(), "a.hlsl"), |all| !all.is_empty());
     assert_eq!(client.leave(), Ok(()));
 }
 
