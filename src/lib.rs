@@ -705,7 +705,7 @@ mod tests {
         assert!(Words::Own.verified("good", &words).is_ok());
         let undefined = text.replace("OpFunction %void None %f", "OpFunction %void None %void");
         let words = wgc_spirv_module::asm::assemble(&undefined).expect("it assembles");
-        assert!(is_internal(Words::Own.verified("bad.spv", &words), "wgc made an invalid module (bad.spv)"));
+        assert!(is_internal(Words::Own.verified("bad.spv", &words), "wgc created an invalid module (bad.spv)"));
         assert!(is_internal(Words::Own.verified("bad.spv", &words[..words.len() - 1]), "bad.spv"));
         let at = Rendered {
             code: Code::TargetRefusal,

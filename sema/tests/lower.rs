@@ -286,7 +286,7 @@ fn circles_of_calls_are_diagnosed_once() {
     ";
     let found = problems(text, library());
     assert_eq!(found.matches("WG0225").count(), 1, "{found}");
-    assert!(found.contains("4: WG0225 `a` is called by `b`"), "{found}");
+    assert!(found.contains("4: WG0225 `a` and `b` call each other"), "{found}");
 }
 
 /// Chains and nesting that the parser accepts do not exhaust the stack of a test's thread.

@@ -84,8 +84,8 @@ mod tests {
     #[test]
     fn everything_else_says_why_not() {
         let error = |text: &str| Profile::parse(text).expect_err(text);
-        assert!(error("ps_6_0").contains("no pixel shaders"));
-        assert!(error("as_6_5").contains("no amplification shaders"));
+        assert!(error("ps_6_0").contains("not pixel shaders"));
+        assert!(error("as_6_5").contains("not amplification shaders"));
         assert!(error("lib_5_1").contains("before 6"));
         assert!(error("cs_3_0").contains("before 6"));
         assert!(error("cs_6_11").contains("to cs_6_10"));

@@ -40,8 +40,7 @@ pub(super) fn devices(invocation: &Invocation) -> Result<u8, Stop> {
 }
 
 /// Options that only the CPU device follows.
-const OF_CPU: [Opt; 6] =
-    [Opt::SubgroupSize, Opt::Threads, Opt::MaxInstructions, Opt::Batching, Opt::Order, Opt::Sanitize];
+const OF_CPU: [Opt; 5] = [Opt::SubgroupSize, Opt::Threads, Opt::MaxInstructions, Opt::Batching, Opt::Order];
 
 pub(super) fn run(invocation: &Invocation, messages: &mut Messages) -> Result<u8, Stop> {
     let path =

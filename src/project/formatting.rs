@@ -114,8 +114,8 @@ mod tests {
         let style = near.or(far).style().expect("it is one");
         assert_eq!((style.indent, style.tabs, style.columns), (2, true, 120));
         let wrong = Format { columns: Some(3), ..Format::default() };
-        assert_eq!(wrong.style(), Err("columns is 40 to 1000, not 3".into()));
+        assert_eq!(wrong.style(), Err("columns must be 40 to 1000, not 3".into()));
         let wrong = Format { indent: Some(0), ..Format::default() };
-        assert_eq!(wrong.style(), Err("indent is 1 to 16, not 0".into()));
+        assert_eq!(wrong.style(), Err("indent must be 1 to 16, not 0".into()));
     }
 }

@@ -260,7 +260,7 @@ fn inline_spirv_declares_what_it_needs_and_is_verified() {
     }
     // OpFAdd of integers, OpTypeVoid.
     let wrong = wgc(&dir.0, line("OP=129")).expect(1).stderr;
-    assert!(wrong.contains("with its inline SPIR-V the module is invalid") && wrong.contains("OpFAdd"), "{wrong}");
+    assert!(wrong.contains("the inline SPIR-V makes the module invalid") && wrong.contains("OpFAdd"), "{wrong}");
     let wrong = wgc(&dir.0, line("OP=19")).expect(1).stderr;
     assert!(wrong.contains("OpTypeVoid cannot be inline"), "{wrong}");
 }

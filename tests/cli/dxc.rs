@@ -34,7 +34,7 @@ fn what_cannot_be_done_says_what_to_do() {
         (&["graph.hlsl", "-rootsig-define", "RS"], &["-rootsig-define", "[RootSignature(NAME)]"]),
         (&["graph.hlsl", "-HV", "1999"], &["-HV", "2021", "1999"]),
         (&["graph.hlsl", "-fspv-debgu=line"], &["unknown option", "`-fspv-debug`"]),
-        (&["graph.hlsl", "-Fd"], &["-Fd wants a value"]),
+        (&["graph.hlsl", "-Fd"], &["-Fd needs a value"]),
         (&["@none.rsp"], &["@none.rsp", "cannot be read"]),
         (&["@self.rsp"], &["in a cycle"]),
     ];

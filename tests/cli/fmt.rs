@@ -56,7 +56,7 @@ fn projects_and_options_choose() {
     wgc(&dir.0, ["fmt", "a.hlsl", "--tabs", "--braces", "same-line"]).expect(0);
     assert_eq!(text("a.hlsl"), "uint a;\nuint b;\nvoid f() {\n\treturn;\n}\n");
     std::fs::write(dir.0.join("wgc.json"), r#"{ "programs": {}, "format": { "indent": 99 } }"#).expect("written");
-    assert!(wgc(&dir.0, ["fmt", "a.hlsl"]).expect(2).stderr.contains("indent is 1 to 16, not 99"));
+    assert!(wgc(&dir.0, ["fmt", "a.hlsl"]).expect(2).stderr.contains("indent must be 1 to 16, not 99"));
 }
 
 #[test]

@@ -92,7 +92,7 @@ fn mistakes_have_places_in_the_host_file() {
     let key = wrong(&HOST.replace("\"max_records\"", "\"maxrecords\""));
     assert!(key.contains("host.json:7:40: error[WG0423]: unknown key `maxrecords`"), "{key}");
     let grid = wrong(&HOST.replace("[3, 1, 1]", "[3, 0, 1]"));
-    assert!(grid.contains("host.json:11:51: error[WG0305]: a dispatch grid is 1 to 65,535"), "{grid}");
+    assert!(grid.contains("host.json:11:51: error[WG0305]: a dispatch grid must be 1 to 65,535"), "{grid}");
     let no_json = wrong("{ \"entries\": [\"start\" }");
     assert!(no_json.contains("host.json:1:23: error[WG0423]: expected `,` or `]`"), "{no_json}");
     let missing = wgc(&dir.0, ["check", "--host", "nothing.json", "hosted.hlsl"]).expect(2).stderr;

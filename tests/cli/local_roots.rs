@@ -240,7 +240,7 @@ fn a_static_sampler_is_one() {
         let dir = Scratch::new().with("a.hlsl", &source);
         let made = wgc(&dir.0, ["a.hlsl", "--target", "spirv-emulated", "-o", "a.wgcpkg", "-Wno-moved-binding"]);
         assert_eq!(made.status == 0, is_fine, "{source}{}", made.stderr);
-        let refused = "error[WG0387]: `S` cannot be a local root argument of node `B`: it is a static sampler with other settings";
+        let refused = "error[WG0387]: `S` cannot be a local root argument of node `B`: it is not the same static sampler in all nodes";
         assert!(is_fine || made.stderr.contains(refused), "{}", made.stderr);
     }
 }
@@ -269,8 +269,8 @@ RWStructuredBuffer<uint> Out : register(u2);
         ("", missing),
         (", \"tables\": [1, null]", missing),
         (", \"tables\": [null, 0]", "the table of record 0 has no writable buffer of uint"),
-        (", \"tables\": [null, 2]", "at ResourceDescriptorHeap[2], where Out is"),
-        (", \"tables\": [null, 4294967295]", "at ResourceDescriptorHeap[4294967295], where Out is"),
+        (", \"tables\": [null, 2]", "at ResourceDescriptorHeap[2], which is the place of Out"),
+        (", \"tables\": [null, 4294967295]", "at ResourceDescriptorHeap[4294967295], which is the place of Out"),
         (", \"tables\": [1]", "the local root arguments 0 have 2 descriptor tables, but the list has 1 numbers"),
         (", \"resources\": { \"Out\": { \"zero_bytes\": 4 } }", "the shader finds in this record no resource \"Out\""),
     ];

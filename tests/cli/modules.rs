@@ -91,7 +91,7 @@ fn a_package_runs_as_its_source_does() {
     refused(&["--inputs", "given.run.json"], "compile packed.wgcpkg again with --spec");
     refused(
         &[&package[..], &["--target", "spirv-amdx"]].concat(),
-        "what runs under spirv-amdx is a SPIR-V module, made from the source",
+        "spirv-amdx runs a SPIR-V module, compiled from the source",
     );
     refused(&[&package[..], &["--page-kib", "16"]].concat(), "--page-kib is for sources");
     std::fs::write(dir.0.join("graph.wgcpkg/nodes/Leaf.spv"), []).expect("written");
@@ -213,7 +213,7 @@ fn what_is_for_sources_is_refused() {
     let given = ["--inputs", "given.run.json"];
     let with = |args: &[&'static str]| [args, &given[..]].concat();
     refused(&with(&["graph.spv", "-D", "N"]), "-D is for sources, but graph.spv is already compiled");
-    refused(&with(&["graph.spv", "--target", "spirv-emulated"]), "a package, made from the source");
+    refused(&with(&["graph.spv", "--target", "spirv-emulated"]), "a package, compiled from the source");
     refused(&with(&["graph.spv", "graph.hlsl"]), "which runs alone, but 2 files were given");
     refused(&with(&["short.spv"]), "short.spv: ");
     refused(&["--inputs", "defines.run.json"], "this is for sources");

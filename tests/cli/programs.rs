@@ -211,7 +211,7 @@ fn emitters_warn_like_others() {
     let dir = Scratch::new().with("waves.hlsl", "[WaveSize(32)] [numthreads(32, 1, 1)] void main() { }\n");
     let args = |extra: &'static str| ["waves.hlsl", "-T", "cs_6_6", "-o", "waves.spv", extra];
     let warned = wgc(&dir.0, args("-spirv")).expect(0).stderr;
-    assert!(warned.contains("warning: in `main`: WaveSize"), "{warned}");
+    assert!(warned.contains("warning: in `main`: a SPIR-V module cannot contain WaveSize"), "{warned}");
     assert_eq!(wgc(&dir.0, args("-no-warnings")).expect(0).stderr, "");
     std::fs::remove_file(dir.0.join("waves.spv")).expect("it was written");
     let refused = wgc(&dir.0, args("-WX")).expect(1).stderr;

@@ -190,5 +190,5 @@ fn code_that_targets_multiply_is_limited() {
     };
     assert_eq!(copies(2), [""; 0]);
     let found = copies(12);
-    assert!(found.len() == 1 && found[0].contains("WG0504") && found[0].contains("2097152 ids"), "{found:#?}");
+    assert!(found.len() == 1 && found[0].contains("WG0504") && found[0].contains("2097152 IDs"), "{found:#?}");
 }

@@ -37,12 +37,12 @@ pub const BROKEN: &[Broken] = &[
             "OpExecutionModeId %c MaxNumWorkgroupsAMDX %u4 %u4 %u1",
             "OpExecutionModeId %c MaxNumWorkgroupsAMDX %u4 %u4",
         )],
-        ": MaxNumWorkgroupsAMDX takes 3 ids",
+        ": MaxNumWorkgroupsAMDX needs 3 ids",
     ),
     (
         "core-execution-mode",
         &[("OpExecutionMode %a CoalescingAMDX", "OpExecutionModeId %a CoalescingAMDX")],
-        ": CoalescingAMDX is set by OpExecutionMode",
+        ": CoalescingAMDX must be set with OpExecutionMode",
     ),
     (
         "core-decoration",
@@ -118,15 +118,15 @@ pub const BROKEN: &[Broken] = &[
             ("%ft = ", "%pf = OpTypePointer Function %o_b\n%ft = "),
             ("%a_l = OpLabel", "%a_l = OpLabel\n%copy = OpVariable %pf Function"),
         ],
-        "node `a`: the Function variable %copy holds the payload array type %o_b",
+        "node `a`: the Function variable %copy contains the payload array type %o_b",
     ),
     (
         "AMDX-04",
         &[("%ft = ", "%pf = OpTypePointer Private %o_b\n%copy = OpVariable %pf Private\n%ft = ")],
         "the Private variable",
     ),
-    ("AMDX-04", &[("%ft = ", "%two = OpTypeStruct %o_b %uint\n%ft = ")], "the type %two holds"),
-    ("AMDX-05", &[("%more = ", "%copy = OpLoad %t_a %in_a\n%more = ")], "node `a`: OpLoad takes"),
+    ("AMDX-04", &[("%ft = ", "%two = OpTypeStruct %o_b %uint\n%ft = ")], "the type %two contains"),
+    ("AMDX-05", &[("%more = ", "%copy = OpLoad %t_a %in_a\n%more = ")], "node `a`: OpLoad uses"),
     ("AMDX-05", &[("%ft = ", "%copy = OpUndef %t_a\n%ft = ")], "OpUndef"),
     // ---- execution modes
     (
@@ -164,7 +164,7 @@ pub const BROKEN: &[Broken] = &[
             "OpExecutionModeId %b ShaderIndexAMDX",
             "OpExecutionModeId %b MaxNumWorkgroupsAMDX %u4 %u4 %u4\nOpExecutionModeId %b ShaderIndexAMDX",
         )],
-        "node `b`[1] has StaticNumWorkgroupsAMDX and",
+        "node `b`[1] has both StaticNumWorkgroupsAMDX and",
     ),
     ("AMDX-09", &FRAGMENT, "`shade` is of Fragment but has ShaderIndexAMDX"),
     ("AMDX-10", &[("IsApiEntryAMDX %true", "IsApiEntryAMDX %u1")], "the constant %u1 is not a boolean"),
@@ -179,7 +179,7 @@ pub const BROKEN: &[Broken] = &[
     (
         "AMDX-10",
         &[("%a IsApiEntryAMDX %true", "%a IsApiEntryAMDX %unset"), ("%s_a = ", "%unset = OpUndef %bool\n%s_a = ")],
-        "the undefined value %unset is no boolean constant",
+        "the undefined value %unset is not a boolean constant",
     ),
     (
         "AMDX-11",
@@ -187,7 +187,7 @@ pub const BROKEN: &[Broken] = &[
             ("%a MaxNodeRecursionAMDX %u3", "%a MaxNodeRecursionAMDX %unset"),
             ("%s_a = ", "%unset = OpUndef %uint\n%s_a = "),
         ],
-        "the undefined value %unset is no 32-bit",
+        "the undefined value %unset is not a 32-bit",
     ),
     ("AMDX-12", &[("SharesInputWithAMDX %s_c %u0", "SharesInputWithAMDX %u1 %u0")], "the constant %u1 is not a string"),
     ("AMDX-13", &[("OpExecutionModeId %d IsApiEntryAMDX %false\n", "")], "has no IsApiEntryAMDX"),
@@ -229,7 +229,7 @@ pub const BROKEN: &[Broken] = &[
     (
         "AMDX-21",
         &[("OpDecorate %left", "OpDecorateId %rec NodeMaxPayloadsAMDX %u1\nOpDecorate %left")],
-        "NodeMaxPayloadsAMDX stands on the type %rec",
+        "NodeMaxPayloadsAMDX cannot decorate the type %rec",
     ),
     (
         "AMDX-21",
@@ -265,7 +265,7 @@ pub const BROKEN: &[Broken] = &[
     (
         "AMDX-23",
         &[("OpDecorateId %t_c NodeMaxPayloadsAMDX %u1", "OpDecorateId %t_c NodeMaxPayloadsAMDX %f1")],
-        "%f1 is no integer",
+        "%f1 is not an integer",
     ),
     (
         "AMDX-23",
@@ -273,7 +273,7 @@ pub const BROKEN: &[Broken] = &[
             ("OpDecorateId %t_c NodeMaxPayloadsAMDX %u1", "OpDecorateId %t_c NodeMaxPayloadsAMDX %unset"),
             ("%s_a = ", "%unset = OpUndef %uint\n%s_a = "),
         ],
-        "the undefined value %unset is no integer",
+        "the undefined value %unset is not an integer",
     ),
     ("AMDX-23", &[("PayloadNodeBaseIndexAMDX %u1", "PayloadNodeBaseIndexAMDX %true")], "PayloadNodeBaseIndexAMDX of"),
     (
@@ -299,7 +299,7 @@ pub const BROKEN: &[Broken] = &[
     (
         "AMDX-29",
         &[("OpDecorate %left", "OpDecorate %t_b TrackFinishWritingAMDX\nOpDecorate %left")],
-        "stands on the type %t_b",
+        "cannot decorate the type %t_b",
     ),
     (
         "AMDX-29",
@@ -309,7 +309,7 @@ pub const BROKEN: &[Broken] = &[
     (
         "AMDX-30",
         &[("OpDecorate %left", "OpDecorate %grid PayloadDispatchIndirectAMDX\nOpDecorate %left")],
-        "stands on the type %grid",
+        "cannot decorate the type %grid",
     ),
     ("AMDX-31", &[("%v3 = OpTypeVector %uint 3", "%v3 = OpTypeVector %int 3")], "a vector of 3 int32"),
     (
@@ -367,7 +367,7 @@ pub const BROKEN: &[Broken] = &[
     (
         "AMDX-39",
         &[("OpEnqueueNodePayloadsAMDX %c_new\n", "")],
-        "the payloads %c_new for `c` are allocated and never enqueued",
+        "the payloads %c_new for `c` are allocated but never enqueued",
     ),
     (
         "AMDX-40",
@@ -440,7 +440,7 @@ pub const BROKEN: &[Broken] = &[
             "%last = OpFinishWritingNodePayloadAMDX %bool %in_b",
             "%last_n = OpFinishWritingNodePayloadAMDX %uint %in_b\n%last = OpIEqual %bool %last_n %u1",
         )],
-        "OpFinishWritingNodePayloadAMDX in node `b` gives %uint",
+        "OpFinishWritingNodePayloadAMDX in node `b` returns %uint",
     ),
     (
         "AMDX-43",
@@ -465,7 +465,7 @@ pub const BROKEN: &[Broken] = &[
     (
         "AMDX-46",
         &[("OpDecorate %tracked TrackFinishWritingAMDX\n", "")],
-        "its payload %tracked has no TrackFinishWritingAMDX",
+        "its payload %tracked lacks TrackFinishWritingAMDX",
     ),
     (
         "AMDX-47",
@@ -488,7 +488,7 @@ pub const BROKEN: &[Broken] = &[
             ),
             ("%b_p = OpAccessChain %pu %b_new %u1 %u0\nOpStore %b_p %a_x\n", ""),
         ],
-        "node `b`[1] takes payloads of 4 bytes, and those of",
+        "node `b`[1] consumes payloads of 4 bytes, but those of",
     ),
     (
         "AMDX-49",
@@ -502,7 +502,7 @@ pub const BROKEN: &[Broken] = &[
             ("\"d\" %in_d", "\"d\""),
             ("%d_p = OpAccessChain %pu %in_d %u0 %u0\n%d_x = OpLoad %uint %d_p\n", ""),
         ],
-        "node `c` takes payloads of 12 bytes",
+        "node `c` consumes payloads of 12 bytes",
     ),
     // Payloads for `c` go to `d` too.
     (
@@ -519,7 +519,7 @@ pub const BROKEN: &[Broken] = &[
     (
         "AMDX-50",
         &[("OpMemberDecorate %fixed 1 PayloadDispatchIndirectAMDX\n", "")],
-        "and the payload that node `d` takes differ in PayloadDispatchIndirectAMDX of the member at byte 4",
+        "and the payload of node `d` differ in PayloadDispatchIndirectAMDX of the member at byte 4",
     ),
     (
         "AMDX-50",
@@ -529,7 +529,7 @@ pub const BROKEN: &[Broken] = &[
             ("%fixed 1 PayloadDispatchIndirectAMDX", "%fixed 0 PayloadDispatchIndirectAMDX"),
             ("OpAccessChain %pu %in_d %u0 %u0", "OpAccessChain %pu %in_d %u0 %u1"),
         ],
-        "and the payload that node `d` takes differ in PayloadDispatchIndirectAMDX of the member at byte",
+        "and the payload of node `d` differ in PayloadDispatchIndirectAMDX of the member at byte",
     ),
     (
         "AMDX-50",
@@ -570,7 +570,7 @@ pub const BROKEN: &[Broken] = &[
                 "%two = OpTypeArray %uint %u2\n%sent = OpTypeStruct %two\n%o_a = OpTypeNodePayloadArrayAMDX %sent",
             ),
         ],
-        "node `a` takes member 1 of %rec at byte 4",
+        "node `a` consumes member 1 of %rec at byte 4",
     ),
     // `c` receives its payload as sent, and `d` reads a gap.
     (
@@ -583,7 +583,7 @@ pub const BROKEN: &[Broken] = &[
                 "OpMemberDecorate %fixed 1 Offset 8\nOpMemberDecorate %fixed 2 Offset 4\nOpMemberDecorate %fixed 2 NonWritable",
             ),
         ],
-        "node `d` takes member 2 of %fixed at byte 4 of its payload",
+        "node `d` consumes member 2 of %fixed at byte 4 of its payload",
     ),
     (
         "AMDX-51",
@@ -597,7 +597,7 @@ pub const BROKEN: &[Broken] = &[
                 "%sent = OpTypeStruct %uint %uint\n%o_a = OpTypeNodePayloadArrayAMDX %sent",
             ),
         ],
-        "the payload %rec that node `a` takes has none",
+        "the payload %rec of node `a` does not",
     ),
     (
         "AMDX-51",
@@ -605,7 +605,7 @@ pub const BROKEN: &[Broken] = &[
             "OpDecorate %tracked TrackFinishWritingAMDX",
             "OpDecorate %tracked TrackFinishWritingAMDX\nOpDecorate %grid TrackFinishWritingAMDX",
         )],
-        "the payload %fixed that node `d` takes has none",
+        "the payload %fixed of node `d` does not",
     ),
     (
         "AMDX-52",

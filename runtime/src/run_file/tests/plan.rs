@@ -308,5 +308,5 @@ fn variables_at_one_binding_are_given_once() {
         "{error}"
     );
     let error = check(&parsed(&file(&[("Out", "")], "", "")), &interface).unwrap_err();
-    assert!(message(&error).contains("does not give: lib::Out") && message(&error).contains("View"), "{error}");
+    assert!(message(&error).contains("missing in this file: lib::Out") && message(&error).contains("View"), "{error}");
 }

@@ -265,7 +265,7 @@ fn misuse_is_an_error_and_reaches_no_driver() {
     let at = other.windows(2).position(|w| w == [2 << 16 | 17, 5067]).unwrap();
     other[at + 1] = 5301;
     let refused = device.create_graph(&[GraphModule { words: &other, nodes: nodes() }], None, 0).unwrap_err().message;
-    assert!(refused.contains("ShaderNonUniform, for which the device lacks descriptorIndexing"), "{refused}");
+    assert!(refused.contains("ShaderNonUniform, but the device lacks descriptorIndexing"), "{refused}");
     calls();
 
     let mut dispatch = |node, data: &[u8], stride, count, push: &[u8]| {
