@@ -716,7 +716,7 @@ mod tests {
             fix: None,
         };
         let theirs = Words::Programs(Box::new(at)).verified("bad.spv", &words);
-        assert!(matches!(theirs, Err(Failure::Source(d)) if d.message.contains("inline SPIR-V bad.spv is invalid")));
+        assert!(matches!(theirs, Err(Failure::Source(d)) if d.message.contains("inline SPIR-V makes bad.spv invalid")));
     }
 
     #[test]

@@ -97,8 +97,8 @@ Usage: wgc verify MODULE... [OPTIONS]
 
 Each file is checked alone, as a part of a graph; with --graph they form one
 whole graph. A message names the rule, the word offset in the module and, if
-known, the source line. Broken rules are errors; undefined behaviour is a warning. A file
-can be -, standard input.
+known, the source line. Broken rules are errors; undefined behaviour is a
+warning. A file can be -, standard input.
 
 Examples:
   wgc verify graph.spv

@@ -104,6 +104,12 @@ fn environment(c: &mut Checker) {
     if !(physical || logical) || !known {
         c.at(rules::ENVIRONMENT, inst, format!("unsupported addressing model {addressing} or memory model {memory}"));
     }
+    let vulkan = c.m.has_capability(C::VulkanMemoryModel);
+    if let (true, Some(model)) = (vulkan, MemoryModel::from_u32(*memory).filter(|model| *model != MemoryModel::Vulkan))
+    {
+        let message = format!("the module declares VulkanMemoryModel, but its memory model is {model:?}");
+        c.at(rules::MEMORY_MODEL, inst, message);
+    }
 }
 
 /// Returns the declared capabilities with all that they imply.

@@ -25,6 +25,7 @@ pub(super) fn check(c: &mut Checker) {
         }
         listed(c, entry, &callees, &used);
         workgroup_size(c, entry);
+        origin(c, entry);
     }
     modes(c);
     resources(c);
@@ -129,6 +130,16 @@ fn fragments_own(c: &Checker, function: usize) -> Option<Op> {
 
 fn is_input_or_output(class: u32) -> bool {
     class == StorageClass::Input as u32 || class == StorageClass::Output as u32
+}
+
+/// Checks that fragment shaders declare the origin of their coordinates.
+fn origin(c: &mut Checker, entry: &EntryPoint) {
+    let has = |mode| c.m.execution_mode(entry.function, mode).is_some();
+    if entry.model != ExecutionModel::Fragment as u32 || has(M::OriginUpperLeft) != has(M::OriginLowerLeft) {
+        return;
+    }
+    let message = format!("{} must have one of OriginUpperLeft and OriginLowerLeft", entry.name);
+    c.add(rules::EXECUTION_MODE, entry.inst.word as usize, entry.function, message);
 }
 
 /// Checks that compute shaders declare the size of their workgroups.

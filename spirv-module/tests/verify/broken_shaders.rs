@@ -326,4 +326,23 @@ pub const BROKEN: &[Broken] = &[
     ("core-image", "sampling", &[("%levels = OpImageQueryLevels %int %m", "%levels = OpImageQueryLevels %float %m")]),
     ("core-image", "sampling", &[("%samples = OpImageQuerySamples %int %g", "%samples = OpImageQuerySamples %int %m")]),
     ("core-execution-mode", "plain", &[("OpName %main \"main\"", "OpExecutionMode %main OriginUpperLeft")]),
+    (
+        "core-execution-mode",
+        "plain",
+        &[
+            ("OpExecutionMode %main", "OpEntryPoint Fragment %shade \"shade\"\nOpExecutionMode %main"),
+            (
+                "%main = OpFunction",
+                "%shade = OpFunction %void None %ft\n%shade_l = OpLabel\nOpReturn\nOpFunctionEnd\n%main = OpFunction",
+            ),
+        ],
+    ),
+    (
+        "core-memory-model",
+        "plain",
+        &[(
+            "OpCapability ImageQuery\n",
+            "OpCapability ImageQuery\nOpCapability VulkanMemoryModel\nOpExtension \"SPV_KHR_vulkan_memory_model\"\n",
+        )],
+    ),
 ];
