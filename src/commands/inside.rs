@@ -42,6 +42,7 @@ pub(super) fn watched(
     invocation: &Invocation,
     executor: EmulatedExecutor<impl Device + 'static>,
 ) -> Result<Box<dyn Executor>, Stop> {
+    check_trace(invocation)?;
     let observer = observer(invocation, executor.manifest())?;
     let executor = match observer {
         Some(observer) => executor.observed(observer),
@@ -52,7 +53,7 @@ pub(super) fn watched(
 }
 
 /// Checks before the run that the trace can have its file: it is neither an input nor another output.
-pub(super) fn check_trace(invocation: &Invocation) -> Result<(), Stop> {
+fn check_trace(invocation: &Invocation) -> Result<(), Stop> {
     let Some(path) = invocation.value(Opt::Trace).filter(|path| !is_stream(Path::new(path))) else { return Ok(()) };
     wgc_abi::touched::check(&wgc_abi::replace::place(Path::new(path)))
         .map_err(|e| Stop::Usage(format!("cannot write {path}: {}", super::plain(&e))))
@@ -136,6 +137,8 @@ fn observer(invocation: &Invocation, manifest: &Manifest) -> Result<Option<Box<d
                 true => Box::new(File::options().write(true).open(path).map_err(|e| failed(&e))?),
                 false => {
                     let staged = Staged::over(Path::new(path)).map_err(|e| failed(&e))?;
+                    // The trace may have the same place.
+                    check_trace(invocation)?;
                     Box::new(RecordFile { staged: Some(staged), failed: false })
                 }
             };

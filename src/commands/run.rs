@@ -69,7 +69,6 @@ pub(super) fn run(invocation: &Invocation, messages: &mut Messages) -> Result<u8
         out_dir: invocation.value(Opt::OutDir).map(PathBuf::from),
         print: invocation.values(Opt::Print).map(String::from).collect(),
     };
-    inside::check_trace(invocation)?;
     let result = run_file::execute(&file, &interface, executor.as_mut(), &outputs);
     if let Some(trace) = executor.trace() {
         inside::show(invocation, &trace.borrow())?;

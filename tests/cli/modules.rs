@@ -96,7 +96,7 @@ fn a_package_runs_as_its_source_does() {
     refused(&[&package[..], &["--page-kib", "16"]].concat(), "--page-kib is for sources");
     std::fs::write(dir.0.join("graph.wgcpkg/nodes/Leaf.spv"), []).expect("written");
     let damaged = wgc(&dir.0, ["run", "graph.wgcpkg", "--inputs", "package.run.json"]).expect(2);
-    assert!(damaged.stderr.contains("nodes/Leaf.spv is not the one that"), "{}", damaged.stderr);
+    assert!(damaged.stderr.contains("nodes/Leaf.spv does not match its hash"), "{}", damaged.stderr);
     // The name and the contents contradict each other.
     for (name, kind) in [("text.wgcpkg", "a package"), ("text.spv", "a SPIR-V module")] {
         std::fs::write(dir.0.join(name), "RWStructuredBuffer<uint> Out;").expect("written");
