@@ -13,7 +13,7 @@ pub fn without_capability(module: &Module) -> Vec<&'static str> {
 }
 
 /// Returns whether a function exchanges float texels. Outside images, floats are exchanged as their bits
-/// ([`wgc_ir::passes::bits`]).
+/// ([`wgc_ir::passes::float_atomics`]).
 fn exchanges_float_texels(function: &Function) -> bool {
     let mut found = false;
     walk::statements(&function.body, &mut |stmt| {

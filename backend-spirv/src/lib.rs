@@ -169,7 +169,7 @@ pub struct Unfollowed {
 pub enum What {
     /// Records that depend on control flow; only for the native target.
     Records,
-    Resource(ir::passes::Unknown),
+    Resource(ir::passes::UntraceableReason),
 }
 
 /// A warning about a construct that is emitted, but that the specifications do not guarantee.

@@ -53,7 +53,11 @@ const GRAPH: [Pass; 5] = [
     pass("precise", Sure(passes::precise), "marks exact arithmetic before other passes copy it"),
     pass("fix_constants", Sure(passes::fix_constants), "the numbers of the graph size queues and tables"),
     pass("inline", Calls, "then only the functions of nodes contain graph operations"),
-    pass("alone", Sure(passes::alone), "each thread of a thread-launch node makes its inlined requests alone"),
+    pass(
+        "thread_requests",
+        Sure(passes::thread_requests),
+        "each thread of a thread-launch node makes its inlined requests alone",
+    ),
     pass("split", Each(|f, _| split_handles(f)), "each handle gets a local; only in functions with locals of handles"),
 ];
 
@@ -61,7 +65,11 @@ const GRAPH: [Pass; 5] = [
 const RESOLUTION: [Pass; 8] = [
     pass("precise", Sure(passes::precise), "marks exact arithmetic before other passes copy it"),
     pass("inline", Calls, "no target passes handles or resources to functions"),
-    pass("alone", Sure(passes::alone), "each thread of a thread-launch node makes its inlined requests alone"),
+    pass(
+        "thread_requests",
+        Sure(passes::thread_requests),
+        "each thread of a thread-launch node makes its inlined requests alone",
+    ),
     pass("localise", Sure(passes::localise), "private globals with resources become locals for `promote`"),
     pass("split", Each(|f, _| split(f)), "each resource or handle in a structure gets a local"),
     pass("drop_idle_completions", Each(|f, _| drop_idle(f)), "finds completions without records by their locals"),
@@ -73,8 +81,8 @@ const RESOLUTION: [Pass; 8] = [
 const MEMORY: [Pass; 5] = [
     pass("counters", Whole(counters), "counters become memory; their buffers are known now"),
     pass("mesh", Whole(mesh), "outputs of mesh nodes become an array for each value, for rasterisers"),
-    pass("bits", Whole(bits), "floats whose bits atomics compare or exchange become words"),
-    pass("wide", Whole(wide), "buffers of words and pairs of words get a second global"),
+    pass("float_atomics", Whole(float_atomics), "floats whose bits atomics compare or exchange become words"),
+    pass("wide_atomics", Whole(wide_atomics), "buffers of words and pairs of words get a second global"),
     pass("quads", Whole(quads), "quads get four consecutive lanes; last, since it renumbers threads"),
 ];
 
@@ -210,7 +218,7 @@ macro_rules! refusing {
     };
 }
 
-refusing!(counters mesh bits wide quads);
+refusing!(counters mesh float_atomics wide_atomics quads);
 
 fn split(function: &mut Function) -> Result<(), EmitError> {
     passes::split(function).map_err(|e| refused(&e, &e.function))

@@ -41,7 +41,7 @@ pub(crate) fn promote(function: &mut Function) -> Result<(), EmitError> {
         if let Some(whole) = before_loops.take() {
             *function = whole;
         }
-        passes::choices(function).map_err(|e| {
+        passes::resource_selection(function).map_err(|e| {
             let what = Unfollowed { local: e.local.clone(), declared: e.declared.clone(), what: What::Resource(e.why) };
             EmitError::unfollowed(e.to_string(), what).within(&e.function)
         })?;
@@ -62,7 +62,7 @@ pub(crate) fn offsets(function: &mut Function, globals: &IndexMap<Symbol, Global
             }
             None => {
                 let before = function.body.clone();
-                let settled = passes::settle(function, globals);
+                let settled = passes::fold_conditions(function, globals);
                 passes::fold(function);
                 if settled || function.body != before || passes::unroll(function, globals) {
                     promote(function)?;

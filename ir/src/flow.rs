@@ -3,7 +3,7 @@
 //! The analyses look at one node function at a time. All its calls are inlined, but `passes::promote` has not run:
 //! handles are in locals, and [`Stmt::At`](crate::Stmt::At) has the source position of each statement. [`check`] runs
 //!
-//! - [`uniformity`]: values and control flow that differ between threads of a group; [`known`]: the facts about a
+//! - [`uniformity`]: values and control flow that differ between threads of a group; [`scalar_facts`]: the facts about a
 //!   scalar;
 //! - [`handles`]: the records that each handle refers to; [`completion`]: records that are never completed; [`misuse`]:
 //!   handles and records that are wrong on some paths only;
@@ -11,61 +11,61 @@
 //! - [`budgets`]: requests above the declared limits; [`counts`]: records that do not exist;
 //! - [`mesh`]: the outputs of a mesh node;
 //! - [`sharing`]: the end of sharing an input record among groups; [`dependence`]: values that depend on its result;
-//!   [`shown`]: writes that other groups cannot see;
+//!   [`sharing_visibility`]: writes that other groups cannot see;
 //! - [`advice`]: unnecessary costs; [`recursion`]: recursion that never ends; [`grids`] and [`copies`]: constants in
 //!   records, for advice to their consumers;
 //! - [`reached`]: findings in unreachable code, which are removed.
 //!
-//! [`accesses`] collects the memory accesses of a node, and [`passed`] the writes that are not yet visible to other
+//! [`accesses`] collects the memory accesses of a node, and [`unpublished_writes`] the writes that are not yet visible to other
 //! nodes. Checks across nodes need both. [`buffers`] names the memory that they touch.
 //!
 //! [`drop_idle_completions`] uses the same analyses to change code.
 //!
 //! All of them walk the statements of [`tree`]. [`forward`] is the walk, [`shared`] stores the states, and [`parts`]
 //! divides values and the memory of a thread into parts. A finding is certain: it holds on every path to the statement,
-//! if conditions are independent of each other. [`ways`] separates paths by their conditions, for mistakes on only some
+//! if conditions are independent of each other. [`paths`] separates paths by their conditions, for mistakes on only some
 //! of them ([`Finding::may`]). It uses [`symbols`] and [`facts`]. The work graphs specification has the rules for
 //! programs; the IR requires none of them. The front end decides the severity and the text of each finding.
 
 mod accesses;
 mod advice;
-mod again;
 mod budgets;
 mod buffers;
 mod completion;
 mod convergence;
 mod copies;
 mod counts;
+mod departed_threads;
 mod dependence;
-mod ends;
 mod facts;
 mod forward;
 mod grids;
 mod handles;
 mod idle;
-mod known;
 mod mesh;
-mod missing;
 mod misuse;
 mod parts;
-mod passed;
+mod path_sums;
+mod paths;
 mod places;
 mod reached;
 mod recursion;
+mod reexecuted;
+mod scalar_facts;
 mod shared;
 mod sharing;
-mod shown;
+mod sharing_visibility;
+mod successors;
 mod symbols;
 mod tree;
-mod turns;
 mod uniformity;
-mod ways;
+mod unpublished_writes;
 
 pub use accesses::{Accesses, Fields, accesses};
 pub use buffers::Buffer;
-pub use completion::Way;
+pub use completion::BranchTaken;
 pub use copies::Stored;
-pub use counts::{Argument, Asked, Part};
+pub use counts::{Argument, RequestCertainty, SumTerm};
 pub use grids::Axis;
 pub use idle::drop_idle_completions;
 
@@ -75,15 +75,15 @@ use crate::graph::{Launch, MeshArray};
 use crate::position::Position;
 use crate::types::{AllocScope, Type};
 use handles::HandleFlow;
-use known::Level;
 use reached::Reached;
+use scalar_facts::UniformityLevel;
 use std::cell::LazyCell;
 use tree::Tree;
 use uniformity::Uniformity;
 
 /// The launch parameters of a node. A number that the host may still change is `None`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Launched {
+pub struct LaunchParameters {
     pub launch: Launch,
     /// The input is `globallycoherent`.
     pub is_coherent: bool,
@@ -126,7 +126,7 @@ enum Waves {
 
 /// The instances that a value differs between.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Between {
+pub enum VariesBetween {
     Groups,
     /// The waves of one group.
     Waves,
@@ -158,11 +158,11 @@ pub enum Kind {
     /// Records that no path completes.
     NeverCompleted,
     /// Records that this path does not complete.
-    NotCompleted(Way),
+    NotCompleted(BranchTaken),
     /// Each iteration of a loop loses the records of the previous one.
     LostInLoop,
     /// The last iteration of a loop requests records that only another one would complete.
-    LastTurnNotCompleted,
+    LastIterationNotCompleted,
     UsedAfterCompletion,
     /// Records completed twice, through a copy of the handle.
     CompletedTwice,
@@ -189,12 +189,12 @@ pub enum Kind {
         count: u64,
         threads: u64,
         most: u64,
-        asked: Asked,
+        asked: RequestCertainty,
     },
     /// Calls that each request one of `parts`, and exceed the budget together.
     RequestsTooLarge {
         output: OutputId,
-        parts: Vec<Part>,
+        parts: Vec<SumTerm>,
         most: u64,
         /// The sum is a lower bound.
         or_more: bool,
@@ -272,25 +272,25 @@ pub enum Label {
     /// It requests that many records.
     Asked(u64),
     /// Adds records.
-    Records(Part),
+    Records(SumTerm),
     Completed,
     /// In an earlier iteration of a loop.
     CompletedBefore,
     /// The condition or loop that leads there.
-    Way,
+    Branch,
     /// The condition differs between them.
-    Parts(Between),
+    Parts(VariesBetween),
     /// The condition differs between them, and some leave because of it.
-    Leaves(Between),
+    Leaves(VariesBetween),
     /// The condition differs between them, and so does a later condition that depends on values stored under it.
-    Decides(Between),
+    Decides(VariesBetween),
     /// The later condition.
     Again,
     /// This call has the same mistake.
     Too(Call),
     Finished,
     /// The loop that repeats.
-    Turns,
+    RepeatedLoop,
     /// A write of memory.
     Written,
     /// A read of memory.
@@ -317,7 +317,7 @@ impl Finding {
 
 /// The results for a node.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Found {
+pub struct NodeFindings {
     /// Errors and possible errors.
     pub mistakes: Vec<Finding>,
     /// Code that is rarely intended, or costs more than necessary.
@@ -332,7 +332,7 @@ pub struct Found {
 const MIN_WAVE: u64 = 4;
 const MAX_WAVE: u64 = 128;
 
-impl Launched {
+impl LaunchParameters {
     /// Returns the number of threads of a group.
     fn threads(&self) -> Option<u64> {
         Some(self.num_threads?.iter().map(|n| u64::from(*n)).product())
@@ -340,13 +340,17 @@ impl Launched {
 
     /// Returns the level of values that differ between the threads of a group. It is uniform where each thread is
     /// alone.
-    fn varying(&self) -> Level {
-        if self.launch == Launch::Thread || self.threads() == Some(1) { Level::Group } else { Level::Varying }
+    fn varying(&self) -> UniformityLevel {
+        if self.launch == Launch::Thread || self.threads() == Some(1) {
+            UniformityLevel::Group
+        } else {
+            UniformityLevel::Varying
+        }
     }
 
     /// Returns the level of values that differ between the waves of a group.
-    fn in_wave(&self) -> Level {
-        let level = if self.waves() == Waves::One { Level::Group } else { Level::Wave };
+    fn in_wave(&self) -> UniformityLevel {
+        let level = if self.waves() == Waves::One { UniformityLevel::Group } else { UniformityLevel::Wave };
         level.min(self.varying())
     }
 
@@ -364,9 +368,9 @@ impl Launched {
 }
 
 /// Checks a function without calls. A function that is too large to analyze has no findings.
-pub fn check(function: &Function, launched: &Launched) -> Found {
+pub fn check(function: &Function, launched: &LaunchParameters) -> NodeFindings {
     let tree = Tree::new(function);
-    let Some(uniformity) = Uniformity::of(&tree, launched) else { return Found::default() };
+    let Some(uniformity) = Uniformity::of(&tree, launched) else { return NodeFindings::default() };
     let flow = HandleFlow::of(&tree, &uniformity);
     let mut out = Vec::new();
     let has_blocks = tree.steps.iter().any(|step| !step.blocks.is_empty());
@@ -396,8 +400,8 @@ pub fn check(function: &Function, launched: &Launched) -> Found {
     }
     let written = grids::written(&tree, launched, &uniformity);
     let grids = grids::asked(&tree, launched, &written);
-    let mut found = Found { mistakes: out, advice: Vec::new(), grids, stored: copies::stored(&tree) };
-    shown::check(&tree, launched, &uniformity, &mut found.advice);
+    let mut found = NodeFindings { mistakes: out, advice: Vec::new(), grids, stored: copies::stored(&tree) };
+    sharing_visibility::check(&tree, launched, &uniformity, &mut found.advice);
     advice::check(&tree, launched, &uniformity, &written, &mut found.advice);
     found
 }

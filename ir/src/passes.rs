@@ -3,18 +3,16 @@
 //!
 //! The order in which each target runs them, with the reasons, is in `pipeline.rs` of `wgc-backend-spirv`. [`inline`] calls
 //! [`early_returns`] where all threads must reach a barrier. The front end calls [`mark_all`] for `-Gis`; its flow checks
-//! call [`inline`], [`tables`] and [`split`]. Only tests call [`dead`].
+//! call [`inline`], [`fold_table_loads`] and [`split`]. Only tests call [`dead`].
 
-mod alone;
-mod beside;
-mod bits;
-mod choices;
+mod associated_globals;
+mod const_eval;
 mod counters;
 mod dead;
 mod early;
+mod float_atomics;
 mod fold;
 mod inline;
-mod known;
 mod localise;
 mod markers;
 mod mesh;
@@ -22,29 +20,31 @@ mod offsets;
 mod precise;
 mod promote;
 mod quads;
+mod resource_selection;
 pub(crate) mod scalar;
 mod specialise;
 mod split;
+mod thread_requests;
 mod unroll;
-mod wide;
+mod wide_atomics;
 
-pub use alone::alone;
-pub use bits::{BitsError, bits};
-pub use choices::{ChoiceError, Unknown, choices};
+pub(crate) use const_eval::stored_once;
+pub use const_eval::{fold_conditions, fold_table_loads};
 pub use counters::{CounterError, counters};
 pub use dead::dead;
 pub use early::early_returns;
+pub use float_atomics::{FloatAtomicError, float_atomics};
 pub use fold::fold;
 pub use inline::{Inline, InlineError, inline};
-pub(crate) use known::stored_once;
-pub use known::{settle, tables};
 pub use localise::localise;
 pub use mesh::{MeshError, mesh};
 pub use offsets::{OffsetError, offsets};
 pub use precise::{mark_all, precise};
 pub use promote::{PromoteError, promote};
 pub use quads::{QuadError, quads};
+pub use resource_selection::{SelectionError, UntraceableReason, resource_selection};
 pub use specialise::fix_constants;
 pub use split::{SplitError, split};
+pub use thread_requests::thread_requests;
 pub use unroll::{peel, peel_decided, unroll};
-pub use wide::{WideError, wide};
+pub use wide_atomics::{WideAtomicError, wide_atomics};

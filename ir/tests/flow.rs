@@ -1,7 +1,7 @@
 //! Flow checks of hand-written functions: divergence and reconvergence, the state of handles, and the time of the
 //! analyses. The front end's tests cover the messages of the findings.
 
-use wgc_ir::flow::{Argument, Budget, Call, Finding, Kind, Launched, Part, Way, check};
+use wgc_ir::flow::{Argument, BranchTaken, Budget, Call, Finding, Kind, LaunchParameters, SumTerm, check};
 use wgc_ir::layout::scalar_struct;
 use wgc_ir::{
     AllocScope, BinaryOp, Builtin, Function, FunctionBuilder, Global, GlobalKind, Launch, LocalId, SubgroupOp, Type,
@@ -9,8 +9,8 @@ use wgc_ir::{
 };
 
 /// Returns a broadcasting node of 8 x 4 threads, two groups, and one output of at most 64 records.
-fn launched() -> Launched {
-    Launched {
+fn launched() -> LaunchParameters {
+    LaunchParameters {
         is_coherent: false,
         launch: Launch::Broadcasting,
         num_threads: Some([8, 4, 1]),
@@ -33,7 +33,7 @@ fn build(write: impl FnOnce(&mut FunctionBuilder)) -> Function {
     b.finish()
 }
 
-fn kinds(function: &Function, launched: &Launched) -> Vec<Kind> {
+fn kinds(function: &Function, launched: &LaunchParameters) -> Vec<Kind> {
     check(function, launched).mistakes.into_iter().map(|finding: Finding| finding.kind).collect()
 }
 
@@ -222,27 +222,27 @@ fn waves_are_groups_where_they_are_large_enough_for_certain() {
         let any = b.subgroup(SubgroupOp::Any, &[cond]);
         b.if_else(any, send, |_| {});
     });
-    let doubts = |launched: &Launched| {
+    let doubts = |launched: &LaunchParameters| {
         let found = check(&function, launched).mistakes;
         found.iter().map(|finding| (finding.kind.clone(), finding.may)).collect::<Vec<_>>()
     };
     assert_eq!(doubts(&launched()), [(VARYING, true)]);
-    let in_waves = |least: u32, most: u32| Launched { wave_size: Some([least, most]), ..launched() };
+    let in_waves = |least: u32, most: u32| LaunchParameters { wave_size: Some([least, most]), ..launched() };
     assert_eq!(doubts(&in_waves(4, 16)), [(VARYING, false)]);
     assert_eq!(doubts(&in_waves(4, 32)), [(VARYING, true)]);
     assert_eq!(doubts(&in_waves(16, 64)), [(VARYING, true)]);
     assert_eq!(doubts(&in_waves(32, 64)), []);
-    assert_eq!(doubts(&Launched { num_threads: Some([4, 1, 1]), ..launched() }), []);
-    assert_eq!(doubts(&Launched { num_threads: Some([5, 1, 1]), ..launched() }), [(VARYING, true)]);
+    assert_eq!(doubts(&LaunchParameters { num_threads: Some([4, 1, 1]), ..launched() }), []);
+    assert_eq!(doubts(&LaunchParameters { num_threads: Some([5, 1, 1]), ..launched() }), [(VARYING, true)]);
     // The host may choose the number of threads.
-    assert_eq!(doubts(&Launched { num_threads: None, ..launched() }), [(VARYING, true)]);
+    assert_eq!(doubts(&LaunchParameters { num_threads: None, ..launched() }), [(VARYING, true)]);
     let first = build(|b| {
         let elected = b.subgroup(SubgroupOp::Elect, &[]);
         b.if_else(elected, send, |_| {});
     });
     assert_eq!(kinds(&first, &launched()), [VARYING]);
-    assert_eq!(kinds(&first, &Launched { launch: Launch::Thread, ..launched() }), []);
-    assert_eq!(kinds(&first, &Launched { num_threads: Some([1, 1, 1]), ..launched() }), []);
+    assert_eq!(kinds(&first, &LaunchParameters { launch: Launch::Thread, ..launched() }), []);
+    assert_eq!(kinds(&first, &LaunchParameters { num_threads: Some([1, 1, 1]), ..launched() }), []);
 }
 
 #[test]
@@ -288,7 +288,7 @@ fn a_way_without_completion_is_found_where_it_is_certain() {
             b.if_else(cond, done, |_| {});
         }
     };
-    assert_eq!(found(branch(true)), [Kind::NotCompleted(Way::If(false))]);
+    assert_eq!(found(branch(true)), [Kind::NotCompleted(BranchTaken::If(false))]);
     assert_eq!(found(branch(false)), [], "the conditions may hold together");
 }
 
@@ -312,7 +312,7 @@ fn a_turn_of_a_loop_completes_its_own_records() {
             });
         }
     };
-    assert_eq!(found(write(false)), [Kind::NotCompleted(Way::If(true))]);
+    assert_eq!(found(write(false)), [Kind::NotCompleted(BranchTaken::If(true))]);
     assert_eq!(found(write(true)), []);
 }
 
@@ -406,7 +406,7 @@ fn many_ways_take_no_time() {
             b.complete(records);
         }
     });
-    let launched = Launched { outputs: Vec::new(), ..launched() };
+    let launched = LaunchParameters { outputs: Vec::new(), ..launched() };
     let found = check(&function, &launched).mistakes;
     assert!(found.iter().any(|finding| finding.may && finding.kind == Kind::UsedAfterCompletion));
     assert!(found.iter().all(|finding| finding.may));
@@ -416,7 +416,7 @@ fn many_ways_take_no_time() {
 #[test]
 fn numbers_of_groups_come_of_numbers_of_threads() {
     let decided = |number: fn(&mut FunctionBuilder, ValueId, ValueId) -> ValueId| {
-        let launched = Launched { grid: Some([9, 9, 1]), ..launched() };
+        let launched = LaunchParameters { grid: Some([9, 9, 1]), ..launched() };
         let function = build(|b| {
             let (in_grid, in_group) = (b.builtin(Builtin::DispatchThreadId), b.builtin(Builtin::GroupThreadId));
             let (number, two) = (number(b, in_grid, in_group), b.const_u32(2));
@@ -464,7 +464,13 @@ fn budgets_count_what_comes_together() {
             send(b);
         }
     };
-    let part = |count: u32, threads: u64| Part { output: 0, count: u64::from(count), threads, turns: 1, is_even: true };
+    let part = |count: u32, threads: u64| SumTerm {
+        output: 0,
+        count: u64::from(count),
+        threads,
+        iterations: 1,
+        is_even: true,
+    };
     // 8 x 4 threads with one record each, of at most 64.
     let wrong = |less: u32, more: u32| {
         let found = check(&build(ways(less, more)), &launched()).mistakes;

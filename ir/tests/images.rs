@@ -100,7 +100,7 @@ fn offsets_become_constants() {
     let globals = module.globals.clone();
     let function = &mut module.functions["f"];
     assert!(passes::offsets(function).is_err_and(|e| e.outside.is_none()), "they are variables");
-    assert!(passes::settle(function, &globals), "a table's is known");
+    assert!(passes::fold_conditions(function, &globals), "a table's is known");
     assert!(passes::unroll(function, &globals), "the others are after unrolling");
     assert_eq!(verify(&module), Ok(()));
     let text = used(&print(&module));
@@ -119,7 +119,7 @@ fn offsets_out_of_range_are_refused() {
     let mut module = parse(&text).unwrap_or_else(|e| panic!("{e}"));
     let globals = module.globals.clone();
     let function = &mut module.functions["f"];
-    passes::settle(function, &globals);
+    passes::fold_conditions(function, &globals);
     assert!(passes::unroll(function, &globals));
     assert_eq!(passes::offsets(function).map_err(|e| e.outside), Err(Some(8)));
 }

@@ -393,7 +393,7 @@ fn random_modules_never_panic_and_valid_ones_pass_everything() {
         assert_eq!(verify(&module), Ok(()), "{text}\n---\n{}", print(&module));
         let globals = module.globals.clone();
         for function in module.functions.values_mut() {
-            passes::settle(function, &globals);
+            passes::fold_conditions(function, &globals);
             passes::fold(function);
             passes::unroll(function, &globals);
         }

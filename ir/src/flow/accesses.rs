@@ -1,9 +1,9 @@
 //! The memory outside of the thread that a node touches, for checks across nodes.
 
 use super::buffers::{Buffer, Buffers};
-use super::passed::{Unshown, unshown};
 use super::places::{Root, root_of};
 use super::tree::Tree;
+use super::unpublished_writes::{UnpublishedWrites, unpublished_writes};
 use crate::function::*;
 use crate::position::Position;
 use crate::types::{Space, Type};
@@ -15,7 +15,7 @@ pub struct Accesses {
     /// has its first position.
     pub written: IndexMap<Buffer, Option<Position>>,
     /// Memory that is written, coherent or not, and not made visible before records are sent.
-    pub unshown: Unshown,
+    pub unpublished_writes: UnpublishedWrites,
     /// Buffers and images that are read other than by atomics and samplers. Each has its first position.
     pub read: IndexMap<Buffer, Option<Position>>,
     /// The fields of the input record that are accessed.
@@ -61,7 +61,7 @@ impl Fields {
 pub fn accesses(function: &Function) -> Accesses {
     let tree = Tree::new(function);
     let buffers = Buffers::of(function);
-    let mut out = Accesses { unshown: unshown(&tree, &buffers), ..Accesses::default() };
+    let mut out = Accesses { unpublished_writes: unpublished_writes(&tree, &buffers), ..Accesses::default() };
     for step in &tree.steps {
         match step.stmt {
             Stmt::Let(id) => match function.value(*id).map(|value| &value.op) {

@@ -4,22 +4,28 @@
 
 use super::grids::Written;
 use super::places::{Root, root_of};
+use super::successors::RepeatedStatements;
 use super::tree::{StepId, Tree};
-use super::turns::Turns;
 use super::uniformity::Uniformity;
-use super::{Finding, Kind, Label, Launched, recursion};
+use super::{Finding, Kind, Label, LaunchParameters, recursion};
 use crate::function::*;
 use crate::types::AllocScope;
 
-pub fn check(tree: &Tree<'_>, launched: &Launched, uniformity: &Uniformity, written: &Written, out: &mut Vec<Finding>) {
-    let turns = Turns::of(tree, uniformity);
+pub fn check(
+    tree: &Tree<'_>,
+    launched: &LaunchParameters,
+    uniformity: &Uniformity,
+    written: &Written,
+    out: &mut Vec<Finding>,
+) {
+    let repeated = RepeatedStatements::of(tree, uniformity);
     for step in 0..tree.steps.len() {
         let at = tree.steps[step].at;
         if let Some(Op::Allocate { scope: AllocScope::Thread, .. }) = tree.op(step)
             // A request that leaves the loop afterwards runs once.
-            && let Some(around) = turns.again(step)
+            && let Some(around) = repeated.repeating_loop(step)
         {
-            out.push(Finding::new(Kind::RequestInLoop, at).also(Label::Turns, tree.steps[around].at));
+            out.push(Finding::new(Kind::RequestInLoop, at).also(Label::RepeatedLoop, tree.steps[around].at));
         }
         if let Stmt::Store { place, .. } = tree.steps[step].stmt {
             let may = empty_grid(tree, launched, written, step, *place);
@@ -30,7 +36,13 @@ pub fn check(tree: &Tree<'_>, launched: &Launched, uniformity: &Uniformity, writ
 }
 
 /// Finds an empty grid that is stored into a record, on every path or on some.
-fn empty_grid(tree: &Tree<'_>, launched: &Launched, written: &Written, step: StepId, place: ValueId) -> Option<bool> {
+fn empty_grid(
+    tree: &Tree<'_>,
+    launched: &LaunchParameters,
+    written: &Written,
+    step: StepId,
+    place: ValueId,
+) -> Option<bool> {
     let (Root::Output(record), path) = root_of(tree.function, place)? else { return None };
     let grid = launched.grids.iter().find(|(ty, _)| *ty == record).map(|(_, path)| path)?;
     // The grid itself or one of its components.

@@ -2,19 +2,19 @@
 //!
 //! A sum is certain if every path through the node exceeds the budget. It is possible if a single decision suffices:
 //! two conditions may exclude each other unless one implies the other. So paths are followed separately while their
-//! sums differ and their conditions do not rule them out. [`ends`](super::ends) records the least sum for each
+//! sums differ and their conditions do not rule them out. [`path_sums`](super::path_sums) records the least sum for each
 //! decision. If there are too many paths, merging paths become one with the least sum.
 
 use super::counts::{self, Request, request};
-use super::ends::{End, Ends, Spent};
 use super::forward::{Forward, run};
 use super::handles::HandleFlow;
+use super::path_sums::{LeastSum, PathSum, PathSums};
+use super::paths::{Follow, Path, follow};
+use super::successors::leaves;
 use super::symbols::{Sym, Symbols};
 use super::tree::{StepId, Tree};
-use super::turns::leaves;
 use super::uniformity::Uniformity;
-use super::ways::{Follow, Way, follow};
-use super::{Asked, Finding, Kind, Label, Launched, Part};
+use super::{Finding, Kind, Label, LaunchParameters, RequestCertainty, SumTerm};
 use crate::function::*;
 use crate::types::AllocScope;
 use indexmap::IndexMap;
@@ -44,28 +44,28 @@ struct Count {
 /// Finds requests above their budgets, alone and together. In loops it also finds indexes of records that do not exist.
 pub fn check(
     tree: &Tree<'_>,
-    launched: &Launched,
+    launched: &LaunchParameters,
     uniformity: &Uniformity,
     handles: Option<&HandleFlow>,
     out: &mut Vec<Finding>,
 ) {
     let mut shape = Shape { asks: vec![false; tree.steps.len()], leaves: vec![false; tree.steps.len()] };
-    let mut has_ways = false;
+    let mut has_paths = false;
     for step in 0..tree.steps.len() {
         let in_loop = tree.steps[step].innermost_loop.is_some();
         let is_open = |id: ValueId| uniformity.constant(id).is_none();
         if let Some(request) = request(tree, step) {
             shape.asks[step] = true;
-            has_ways |= in_loop || is_open(request.count);
+            has_paths |= in_loop || is_open(request.count);
         } else if let Some(Op::OutputRecord { index, .. } | Op::InputRecord { index }) = tree.op(step) {
-            has_ways |= in_loop && is_open(*index);
+            has_paths |= in_loop && is_open(*index);
         }
     }
     let asks_any = shape.asks.contains(&true);
     for step in (0..tree.steps.len()).rev().filter(|step| asks_any && !tree.steps[*step].blocks.is_empty()) {
         shape.asks[step] = tree.steps[step].blocks.iter().flatten().any(|inner| shape.asks[*inner]);
         shape.leaves[step] = leaves(tree, step);
-        has_ways |= shape.asks[step] || shape.leaves[step];
+        has_paths |= shape.asks[step] || shape.leaves[step];
     }
     let new = |apart: bool| Ledger {
         tree,
@@ -75,13 +75,13 @@ pub fn check(
         shape: &shape,
         apart,
         calls: Vec::new(),
-        ends: Ends::default(),
+        ends: PathSums::default(),
         alone: BTreeMap::new(),
         chosen: BTreeMap::new(),
     };
-    let start = vec![Spent::default(); launched.outputs.len()];
-    let followed = |apart: bool| follow(tree, uniformity, || new(apart), &start).filter(|_| has_ways);
-    let ledger = match has_ways.then(|| followed(true).or_else(|| followed(false))).flatten() {
+    let start = vec![PathSum::default(); launched.outputs.len()];
+    let followed = |apart: bool| follow(tree, uniformity, || new(apart), &start).filter(|_| has_paths);
+    let ledger = match has_paths.then(|| followed(true).or_else(|| followed(false))).flatten() {
         Some(ledger) => ledger,
         None if asks_any => {
             let analysis = Unconditional { ledger: new(false), reporting: false };
@@ -106,14 +106,14 @@ struct Shape {
 /// The requests and those of them that exceed a budget.
 struct Ledger<'t, 'f> {
     tree: &'t Tree<'f>,
-    launched: &'t Launched,
+    launched: &'t LaunchParameters,
     uniformity: &'t Uniformity,
     handles: Option<&'t HandleFlow>,
     shape: &'t Shape,
     /// True if paths with different sums stay separate.
     apart: bool,
     calls: Vec<Spending>,
-    ends: Ends,
+    ends: PathSums,
     /// Statements that are wrong on their own.
     alone: BTreeMap<StepId, Finding>,
     /// The numbers of records that a request may have on some path, where conditions choose between them.
@@ -143,7 +143,7 @@ impl Ledger<'_, '_> {
 
     /// Reports a request that exceeds its budget on its own. `counts` are its possible numbers; if `open`, there may be
     /// others.
-    fn judge(&mut self, step: StepId, spent: &[Spent], counts: &[u64], open: bool) {
+    fn judge(&mut self, step: StepId, spent: &[PathSum], counts: &[u64], open: bool) {
         let Some(request) = request(self.tree, step) else { return };
         let Some((budget, most)) = self.budget(&request) else { return };
         if is_above(spent.get(budget), most) || self.alone.contains_key(&step) {
@@ -152,18 +152,18 @@ impl Ledger<'_, '_> {
         let threads = self.threads(step, &request);
         let Some((count, threads, asked)) = self.too_large(&request, counts, threads, most) else { return };
         let asked = match asked {
-            Asked::Exactly if open => Asked::AtLeast,
-            Asked::Unless0 if open => Asked::Perhaps,
+            RequestCertainty::Exactly if open => RequestCertainty::AtLeast,
+            RequestCertainty::Unless0 if open => RequestCertainty::Perhaps,
             asked => asked,
         };
         let (call, output) = (request.call, request.output);
         let kind = Kind::RequestTooLarge { call, output, count, threads, most, asked };
-        let finding = Finding::new(kind, self.tree.steps[step].at).maybe(asked == Asked::Perhaps);
+        let finding = Finding::new(kind, self.tree.steps[step].at).maybe(asked == RequestCertainty::Perhaps);
         self.alone.insert(step, finding);
     }
 
     /// Collects the possible numbers of a request; conditions may choose differently on other paths.
-    fn gather(&mut self, step: StepId, spent: &[Spent], counts: &[u64]) {
+    fn gather(&mut self, step: StepId, spent: &[PathSum], counts: &[u64]) {
         let budget = request(self.tree, step).and_then(|request| self.budget(&request));
         if budget.is_some_and(|(budget, most)| !is_above(spent.get(budget), most)) {
             self.chosen.entry(step).or_default().extend(counts);
@@ -171,7 +171,7 @@ impl Ledger<'_, '_> {
     }
 
     /// Adds a request to the sums of a path.
-    fn spend(&mut self, step: StepId, spent: &mut [Spent], count: &Count) {
+    fn spend(&mut self, step: StepId, spent: &mut [PathSum], count: &Count) {
         let Some(request) = request(self.tree, step) else { return };
         let Some((budget, _)) = self.budget(&request) else { return };
         let threads = self.threads(step, &request);
@@ -186,10 +186,20 @@ impl Ledger<'_, '_> {
     }
 
     /// Returns the excessive number of records of a single request, the number of threads, and the certainty.
-    fn too_large(&self, request: &Request, counts: &[u64], threads: u64, most: u64) -> Option<(u64, u64, Asked)> {
+    fn too_large(
+        &self,
+        request: &Request,
+        counts: &[u64],
+        threads: u64,
+        most: u64,
+    ) -> Option<(u64, u64, RequestCertainty)> {
         let least = counts.iter().copied().min()?;
         if least.checked_mul(threads)? > most {
-            let asked = if counts.iter().all(|count| *count == least) { Asked::Exactly } else { Asked::AtLeast };
+            let asked = if counts.iter().all(|count| *count == least) {
+                RequestCertainty::Exactly
+            } else {
+                RequestCertainty::AtLeast
+            };
             return Some((least, threads, asked));
         }
         // If threads differ, perhaps only one of them requests more.
@@ -197,7 +207,7 @@ impl Ledger<'_, '_> {
         let exceeds = |count: &&u64| count.saturating_mul(threads) > most;
         let count = counts.iter().filter(exceeds).copied().min()?;
         let others = counts.iter().filter(|count| **count > 0).any(|count| !exceeds(&count));
-        Some((count, threads, if others { Asked::Perhaps } else { Asked::Unless0 }))
+        Some((count, threads, if others { RequestCertainty::Perhaps } else { RequestCertainty::Unless0 }))
     }
 
     /// Reports the index of a record that does not exist in one iteration.
@@ -214,7 +224,7 @@ impl Ledger<'_, '_> {
     }
 
     /// Records the sums at the end of the node.
-    fn close(&mut self, spent: &[Spent]) {
+    fn close(&mut self, spent: &[PathSum]) {
         spent.iter().enumerate().for_each(|(budget, spent)| self.ends.end(budget, spent));
     }
 
@@ -256,7 +266,7 @@ impl Ledger<'_, '_> {
     }
 
     /// Returns the finding for all calls of a path together, at the first call that exceeds the budget.
-    fn sum(&self, end: &End, most: u64) -> Option<(StepId, Finding)> {
+    fn sum(&self, end: &LeastSum, most: u64) -> Option<(StepId, Finding)> {
         let chain: Vec<usize> = self.chain(end.last).collect();
         let mut asked = 0u64;
         let exceeds = |call: &&Spending| {
@@ -264,27 +274,29 @@ impl Ledger<'_, '_> {
             asked > most
         };
         let Spending { step, output, .. } = *chain.iter().rev().map(|n| &self.calls[*n]).find(exceeds)?;
-        let mut parts: IndexMap<StepId, Part> = IndexMap::new();
+        let mut parts: IndexMap<StepId, SumTerm> = IndexMap::new();
         for call in chain.iter().rev().map(|n| &self.calls[*n]) {
-            let new = Part { output: call.output, count: call.count, threads: call.threads, turns: 1, is_even: true };
-            let part = parts.entry(call.step).or_insert(Part { turns: 0, ..new });
-            if part.turns > 0 && part.is_even && call.count != part.count {
-                *part = Part { count: part.count * part.turns, is_even: false, ..*part };
+            let new =
+                SumTerm { output: call.output, count: call.count, threads: call.threads, iterations: 1, is_even: true };
+            let part = parts.entry(call.step).or_insert(SumTerm { iterations: 0, ..new });
+            if part.iterations > 0 && part.is_even && call.count != part.count {
+                *part = SumTerm { count: part.count * part.iterations, is_even: false, ..*part };
             }
             if !part.is_even {
                 part.count += call.count;
             }
-            part.turns += 1;
+            part.iterations += 1;
         }
         // Uneven iterations become one part each, if there are few.
-        let turns = |step: StepId| chain.iter().rev().map(|n| &self.calls[*n]).filter(move |call| call.step == step);
-        let each = |(step, part): (&StepId, &Part)| -> Vec<Part> {
-            if part.is_even || part.turns > MAX_UNEVEN {
+        let iterations =
+            |step: StepId| chain.iter().rev().map(|n| &self.calls[*n]).filter(move |call| call.step == step);
+        let each = |(step, part): (&StepId, &SumTerm)| -> Vec<SumTerm> {
+            if part.is_even || part.iterations > MAX_UNEVEN {
                 return vec![*part];
             }
-            turns(*step).map(|call| Part { count: call.count, turns: 1, is_even: true, ..*part }).collect()
+            iterations(*step).map(|call| SumTerm { count: call.count, iterations: 1, is_even: true, ..*part }).collect()
         };
-        let all: Vec<Part> = parts.iter().flat_map(each).collect();
+        let all: Vec<SumTerm> = parts.iter().flat_map(each).collect();
         let kind = Kind::RequestsTooLarge { output, parts: all, most, or_more: end.or_more };
         let at = |step: StepId| self.tree.steps[step].at;
         let others = parts.iter().filter(|(other, _)| **other != step);
@@ -294,15 +306,15 @@ impl Ledger<'_, '_> {
 }
 
 /// Returns whether earlier calls already exceed the budget. Further calls are not reported then.
-fn is_above(spent: Option<&Spent>, most: u64) -> bool {
+fn is_above(spent: Option<&PathSum>, most: u64) -> bool {
     spent.is_some_and(|spent| spent.records > most)
 }
 
 impl Follow for Ledger<'_, '_> {
     /// The sums of each output that owns a budget.
-    type Own = Vec<Spent>;
+    type Own = Vec<PathSum>;
 
-    fn meet(&mut self, own: &mut Vec<Spent>, other: &Vec<Spent>) -> Option<bool> {
+    fn meet(&mut self, own: &mut Vec<PathSum>, other: &Vec<PathSum>) -> Option<bool> {
         let mut pairs = own.iter().zip(other);
         if self.apart && pairs.any(|(own, other)| own.records != other.records) {
             return None;
@@ -321,7 +333,7 @@ impl Follow for Ledger<'_, '_> {
                 }
                 Ordering::Less => {
                     self.ends.leave(budget, own, &other.passed);
-                    *own = Spent { or_more: true, ..other.clone() };
+                    *own = PathSum { or_more: true, ..other.clone() };
                     true
                 }
             };
@@ -329,51 +341,51 @@ impl Follow for Ledger<'_, '_> {
         Some(changed)
     }
 
-    fn unsure_turn(&mut self, own: &mut Vec<Spent>, entry: &Vec<Spent>) {
+    fn unsure_iteration(&mut self, own: &mut Vec<PathSum>, entry: &Vec<PathSum>) {
         for (budget, (own, entry)) in own.iter_mut().zip(entry).enumerate() {
             self.ends.leave(budget, own, &entry.passed);
             let or_more = entry.or_more || own.records > entry.records;
-            *own = Spent { or_more, ..entry.clone() };
+            *own = PathSum { or_more, ..entry.clone() };
         }
     }
 
-    fn at(&mut self, step: StepId, way: &mut Way<Vec<Spent>>, symbols: &Symbols) {
+    fn at(&mut self, step: StepId, path: &mut Path<Vec<PathSum>>, symbols: &Symbols) {
         if let Some(request) = request(self.tree, step) {
-            let least = match way.choices(symbols, self.uniformity, request.count) {
+            let least = match path.choices(symbols, self.uniformity, request.count) {
                 Some(counts) => {
                     let counts: Vec<u64> = counts.iter().map(|count| count.bits).collect();
-                    let sym = way.first_symbol(self.uniformity, request.count);
+                    let sym = path.first_symbol(self.uniformity, request.count);
                     let is_given = self.uniformity.constant(request.count).is_some()
                         || sym.is_some_and(|sym| symbols.constant(sym).is_some());
                     if is_given {
-                        self.judge(step, &way.own, &counts, false);
+                        self.judge(step, &path.own, &counts, false);
                     } else {
-                        self.gather(step, &way.own, &counts);
+                        self.gather(step, &path.own, &counts);
                     }
                     counts.into_iter().min().unwrap_or(0)
                 }
                 None => {
-                    let (least, cut_off) = way.bounds(symbols, self.uniformity, request.count);
-                    self.judge(step, &way.own, &[least], true);
+                    let (least, cut_off) = path.bounds(symbols, self.uniformity, request.count);
+                    self.judge(step, &path.own, &[least], true);
                     // A count with an upper limit may reach it, at least in one thread.
                     if let Some(most) = cut_off {
-                        self.judge(step, &way.own, &[least, most.max(least)], true);
+                        self.judge(step, &path.own, &[least, most.max(least)], true);
                     }
                     least
                 }
             };
             // Each thread requests at least the least number.
             if self.varies(&request) {
-                self.spend(step, &mut way.own, &Count { least, or_more: true });
+                self.spend(step, &mut path.own, &Count { least, or_more: true });
             }
             // Earlier conditions do not affect the records of this call.
-            way.was_unsure |= !way.is_sure;
-            way.is_sure = true;
+            path.was_unsure |= !path.is_sure;
+            path.is_sure = true;
         } else if let Some(op @ (Op::OutputRecord { index, .. } | Op::InputRecord { index })) = self.tree.op(step)
-            && way.is_sure
-            && !(way.was_unsure && matches!(op, Op::InputRecord { .. }))
+            && path.is_sure
+            && !(path.was_unsure && matches!(op, Op::InputRecord { .. }))
             && self.uniformity.constant(*index).is_none()
-            && let Some(index) = way.number(symbols, self.uniformity, *index)
+            && let Some(index) = path.number(symbols, self.uniformity, *index)
         {
             self.index(step, index.bits);
         }
@@ -383,22 +395,22 @@ impl Follow for Ledger<'_, '_> {
         request(self.tree, step).filter(|request| !self.varies(request)).map(|request| request.count)
     }
 
-    fn divided(&mut self, step: StepId, by: Option<ScalarConst>, way: &mut Way<Vec<Spent>>, symbols: &Symbols) {
+    fn divided(&mut self, step: StepId, by: Option<ScalarConst>, path: &mut Path<Vec<PathSum>>, symbols: &Symbols) {
         let Some(request) = request(self.tree, step) else { return };
-        let known = by.or_else(|| way.number(symbols, self.uniformity, request.count));
+        let known = by.or_else(|| path.number(symbols, self.uniformity, request.count));
         let count = match known {
             Some(count) => Count { least: count.bits, or_more: false },
-            None => Count { least: way.bounds(symbols, self.uniformity, request.count).0, or_more: true },
+            None => Count { least: path.bounds(symbols, self.uniformity, request.count).0, or_more: true },
         };
         if let Some(by) = by {
-            for spent in &mut way.own {
+            for spent in &mut path.own {
                 self.ends.pass((step, by.bits), &mut spent.passed);
             }
         }
-        self.spend(step, &mut way.own, &count);
+        self.spend(step, &mut path.own, &count);
     }
 
-    fn chosen(&mut self, (step, arm): (StepId, usize), _: Option<Sym>, own: &mut Vec<Spent>, _: &Symbols) {
+    fn chosen(&mut self, (step, arm): (StepId, usize), _: Option<Sym>, own: &mut Vec<PathSum>, _: &Symbols) {
         if self.shape.asks[step] || self.shape.leaves[step] {
             for spent in own {
                 self.ends.pass((step, arm as u64), &mut spent.passed);
@@ -406,8 +418,8 @@ impl Follow for Ledger<'_, '_> {
         }
     }
 
-    fn end(&mut self, way: &Way<Vec<Spent>>) {
-        self.close(&way.own);
+    fn end(&mut self, path: &Path<Vec<PathSum>>) {
+        self.close(&path.own);
     }
 }
 
@@ -418,7 +430,7 @@ struct Unconditional<'t, 'f> {
 }
 
 impl Forward for Unconditional<'_, '_> {
-    type State = Vec<Spent>;
+    type State = Vec<PathSum>;
 
     fn join(&mut self, state: &mut Self::State, other: &Self::State) -> bool {
         let mut changed = false;

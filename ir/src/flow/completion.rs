@@ -5,9 +5,9 @@
 //! completed on entry to a block, on any path, and never afterwards. Correlated conditions cause no false reports:
 //! after a condition that may also be false, nothing is certain.
 
-use super::again;
 use super::handles::{Handle, HandleFlow, SiteId};
 use super::reached::Reached;
+use super::reexecuted::reexecuted;
 use super::shared::Shared;
 use super::tree::{StepId, Tree};
 use super::uniformity::Uniformity;
@@ -70,10 +70,10 @@ pub fn check<'r>(
     }
     let completing = completing(flow);
     told.extend(last_turns(tree, flow, uniformity, &completing, &told, out));
-    let mut ways: Vec<(StepId, usize)> = flow.entered.keys().copied().collect();
-    ways.sort_unstable();
-    for arms in ways.chunk_by(|(a, _), (b, _)| a == b) {
-        let later = |way: &(StepId, usize)| later_in.get(way);
+    let mut entered: Vec<(StepId, usize)> = flow.entered.keys().copied().collect();
+    entered.sort_unstable();
+    for arms in entered.chunk_by(|(a, _), (b, _)| a == b) {
+        let later = |arm: &(StepId, usize)| later_in.get(arm);
         // The records that any of these paths completes. Records that one path leaves open are completed on another.
         let mut any: Option<Later> = None;
         for later in arms.iter().filter_map(later) {
@@ -83,39 +83,39 @@ pub fn check<'r>(
             }
         }
         let Some(any) = any else { continue };
-        let is_there = |way: &(StepId, usize)| reached().is_none_or(|reached| reached.has_arm(tree, way.0, way.1));
-        for way in arms {
+        let is_there = |arm: &(StepId, usize)| reached().is_none_or(|reached| reached.has_arm(tree, arm.0, arm.1));
+        for arm in arms {
             let mut lost = Vec::new();
-            let (Some(here), Some(fates)) = (later_in.get(way), flow.entered.get(way)) else { continue };
+            let (Some(here), Some(fates)) = (later_in.get(arm), flow.entered.get(arm)) else { continue };
             here.differences(&any, &mut |site, here, any| {
                 if any.latest && !here.latest && fates.get(site).is_live() {
                     lost.push(site);
                 }
             });
-            lost.retain(|site| !is_parted(tree, flow, uniformity, *site, way.0));
-            if lost.is_empty() || !is_there(way) {
+            lost.retain(|site| !is_parted(tree, flow, uniformity, *site, arm.0));
+            if lost.is_empty() || !is_there(arm) {
                 continue;
             }
             for site in lost.into_iter().filter(|site| told.insert(*site)) {
-                let kind = Kind::NotCompleted(Way::of(tree, way.0, way.1));
+                let kind = Kind::NotCompleted(BranchTaken::of(tree, arm.0, arm.1));
                 let at = tree.steps[flow.sites[site].step].at;
-                out.push(Finding::new(kind, at).also(Label::Way, tree.steps[way.0].at));
+                out.push(Finding::new(kind, at).also(Label::Branch, tree.steps[arm.0].at));
             }
         }
     }
     let mut loops: Vec<_> = flow.lost.iter().collect();
     loops.sort_unstable();
     let calls = loops.iter().flat_map(|(_, sites)| sites.iter().map(|site| flow.sites[*site].step)).collect();
-    let again = again::made(tree, uniformity, &calls);
+    let repeated = reexecuted(tree, uniformity, &calls);
     for (number, sites) in loops {
         let (step, _) = tree.loops[*number];
-        for &site in sites.iter().filter(|site| again.contains(&flow.sites[**site].step)) {
+        for &site in sites.iter().filter(|site| repeated.contains(&flow.sites[**site].step)) {
             let own_or_any = [Some(site), None].into_iter();
             let mut completes = own_or_any.filter_map(|site| completing.get(&site)).flatten();
             let is_completed = completes.any(|c| step < *c && *c <= tree.steps[step].last);
             if !is_completed && told.insert(site) {
                 let at = tree.steps[flow.sites[site].step].at;
-                out.push(Finding::new(Kind::LostInLoop, at).also(Label::Way, tree.steps[step].at));
+                out.push(Finding::new(Kind::LostInLoop, at).also(Label::Branch, tree.steps[step].at));
             }
         }
     }
@@ -168,8 +168,8 @@ fn last_turns(
         let Some(site) = sites.iter().rev().find(is_of_turns) else { continue };
         let step = flow.sites[*site].step;
         let Some((around, _)) = tree.steps[step].innermost_loop.map(|n| tree.loops[n]) else { continue };
-        let finding = Finding::new(Kind::LastTurnNotCompleted, tree.steps[step].at);
-        out.push(finding.also(Label::Turns, tree.steps[around].at));
+        let finding = Finding::new(Kind::LastIterationNotCompleted, tree.steps[step].at);
+        out.push(finding.also(Label::RepeatedLoop, tree.steps[around].at));
         found.extend(sites);
     }
     found
@@ -190,7 +190,7 @@ pub fn is_parted(tree: &Tree<'_>, flow: &HandleFlow, uniformity: &Uniformity, si
 
 /// The direction that control takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub enum BranchTaken {
     /// The condition is true or false.
     If(bool),
     /// Into the switch case with this first label.
@@ -201,8 +201,8 @@ pub enum Way {
     Loop(bool),
 }
 
-impl Way {
-    pub(super) fn of(tree: &Tree<'_>, step: StepId, arm: usize) -> Way {
+impl BranchTaken {
+    pub(super) fn of(tree: &Tree<'_>, step: StepId, arm: usize) -> BranchTaken {
         match tree.steps[step].stmt {
             Stmt::Switch { selector, cases, .. } => {
                 let scalar = tree.function.type_of(*selector).and_then(|ty| ty.scalar());
@@ -210,10 +210,13 @@ impl Way {
                     Some(ty) if ty.is_signed() => ScalarConst::new(ty, *label as u64).as_i64(),
                     _ => *label,
                 };
-                cases.get(arm).and_then(|case| case.labels.first()).map_or(Way::Default, |l| Way::Case(number(l)))
+                cases
+                    .get(arm)
+                    .and_then(|case| case.labels.first())
+                    .map_or(BranchTaken::Default, |l| BranchTaken::Case(number(l)))
             }
-            Stmt::Loop { .. } => Way::Loop(arm == 0),
-            _ => Way::If(arm == 0),
+            Stmt::Loop { .. } => BranchTaken::Loop(arm == 0),
+            _ => BranchTaken::If(arm == 0),
         }
     }
 }
@@ -234,7 +237,7 @@ struct Backward<'t, 'f> {
 
 /// The states at the targets of jumps.
 struct Frame {
-    behind: Later,
+    after: Later,
     /// The state at the next iteration of a loop.
     next: Option<Later>,
 }
@@ -263,13 +266,13 @@ impl Backward<'_, '_> {
         match at.stmt {
             Stmt::If { .. } => self.arms(step, &later),
             Stmt::Switch { .. } => {
-                self.frames.push(Frame { behind: later.clone(), next: None });
+                self.frames.push(Frame { after: later.clone(), next: None });
                 let before = self.arms(step, &later);
                 self.frames.pop();
                 before
             }
             Stmt::Loop { .. } => self.repeated(step, later),
-            Stmt::Break => self.frames.last().map_or(&self.nothing, |frame| &frame.behind).clone(),
+            Stmt::Break => self.frames.last().map_or(&self.nothing, |frame| &frame.after).clone(),
             Stmt::Continue => {
                 let next = self.frames.iter().rev().find_map(|frame| frame.next.as_ref());
                 next.unwrap_or(&self.nothing).clone()
@@ -340,7 +343,7 @@ impl Backward<'_, '_> {
                 add(&mut end, &exit);
             }
             let next = self.block(continuing, end);
-            self.frames.push(Frame { behind: exit.clone(), next: Some(next.clone()) });
+            self.frames.push(Frame { after: exit.clone(), next: Some(next.clone()) });
             let begin = self.block(body, next);
             self.frames.pop();
             if !add(&mut head, &begin) {

@@ -2,7 +2,7 @@
 
 use super::handles::{Handle, HandleFlow};
 use super::tree::{StepId, Tree};
-use super::uniformity::{Parted, Uniformity};
+use super::uniformity::{Divergence, Uniformity};
 use super::{Call, Finding, Kind, Label};
 use crate::function::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -13,7 +13,7 @@ pub fn check(tree: &Tree<'_>, uniformity: &Uniformity, flow: Option<&HandleFlow>
     for step in 0..tree.steps.len() {
         let Some(call) = together(tree, step, flow) else { continue };
         let Some(parted) = uniformity.parted(step) else { continue };
-        let Parted { may, cause, .. } = parted;
+        let Divergence { may, cause, .. } = parted;
         let at = tree.steps[step].at;
         match of_cause.get(&cause).and_then(|n| out.get_mut(*n)) {
             Some(finding) => finding.labels.push((Label::Too(call), at)),
@@ -49,7 +49,7 @@ pub fn barriers(tree: &Tree<'_>, uniformity: &Uniformity, out: &mut Vec<Finding>
     for (step, at) in tree.steps.iter().enumerate() {
         let Stmt::Barrier(Barrier { group_sync: true, .. }) = at.stmt else { continue };
         let Some(parted) = uniformity.parted(step) else { continue };
-        let Parted { between, may, cause, .. } = parted;
+        let Divergence { between, may, cause, .. } = parted;
         let label = tree.parting(step, cause, between);
         let returns = |step: StepId| matches!(tree.steps[step].stmt, Stmt::Return(_));
         let have_returned = matches!(label, Label::Leaves(_)) && (cause..=tree.steps[cause].last).any(returns);

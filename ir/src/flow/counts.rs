@@ -4,7 +4,7 @@
 use super::handles::{Handle, HandleFlow};
 use super::tree::{StepId, Tree};
 use super::uniformity::Uniformity;
-use super::{Call, Finding, Kind, Label, Launched};
+use super::{Call, Finding, Kind, Label, LaunchParameters};
 use crate::function::*;
 use crate::types::AllocScope;
 
@@ -39,7 +39,7 @@ pub fn request(tree: &Tree<'_>, step: StepId) -> Option<Request> {
 
 /// The certainty that a request has that many records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Asked {
+pub enum RequestCertainty {
     /// It has exactly that many.
     Exactly,
     /// It has that many or more.
@@ -52,13 +52,13 @@ pub enum Asked {
 
 /// The contribution of a call to a sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct SumTerm {
     pub output: OutputId,
     /// The number for each thread in each iteration, or for all iterations together if they differ.
     pub count: u64,
     pub threads: u64,
     /// The number of executions.
-    pub turns: u64,
+    pub iterations: u64,
     /// Every iteration requests the same number.
     pub is_even: bool,
 }
@@ -79,7 +79,7 @@ fn element(tree: &Tree<'_>, uniformity: &Uniformity, step: StepId) -> Option<(Ou
 /// Finds indexes of records and outputs that do not exist, and arguments that must be equal in all threads of a group.
 pub fn indexes(
     tree: &Tree<'_>,
-    launched: &Launched,
+    launched: &LaunchParameters,
     uniformity: &Uniformity,
     handles: Option<&HandleFlow>,
     out: &mut Vec<Finding>,
@@ -113,7 +113,7 @@ pub fn indexes(
 /// Finds an index of a record that does not exist, in the input or in a handle.
 pub fn record(
     tree: &Tree<'_>,
-    launched: &Launched,
+    launched: &LaunchParameters,
     uniformity: &Uniformity,
     handles: Option<&HandleFlow>,
     step: StepId,
@@ -141,7 +141,7 @@ pub enum Argument {
 /// Finds an index that exceeds every request that the handle may come from.
 fn output_index(
     tree: &Tree<'_>,
-    launched: &Launched,
+    launched: &LaunchParameters,
     uniformity: &Uniformity,
     flow: &HandleFlow,
     records: ValueId,

@@ -62,7 +62,7 @@ pub trait Forward {
     fn leave(&mut self) {}
 
     /// Continues after an `If`, `Switch` or `Loop`.
-    fn behind(&mut self, _step: StepId, _before: &Self::State, _after: &mut Self::State) {}
+    fn after(&mut self, _step: StepId, _before: &Self::State, _after: &mut Self::State) {}
 
     /// Enters the `continuing` of a loop from its body.
     fn continuing(&mut self, _step: StepId, _head: &Self::State, _state: &mut Self::State) {}
@@ -138,7 +138,7 @@ impl<A: Forward> Walk<'_, '_, A> {
                     _ => self.repeated(step, &state),
                 };
                 if let Some(after) = &mut after {
-                    self.analysis.behind(step, &state, after);
+                    self.analysis.after(step, &state, after);
                 }
                 self.analysis.leave();
                 after

@@ -1,11 +1,11 @@
 //! Collects constant dispatch grids that a node's records request, for advice to their consumers.
 
-use super::Launched;
+use super::LaunchParameters;
+use super::paths::{Follow, Numbers, Path, follow};
 use super::places::{Root, root_of};
 use super::symbols::Symbols;
 use super::tree::{StepId, Tree};
 use super::uniformity::Uniformity;
-use super::ways::{Follow, Numbers, Way, follow};
 use crate::function::*;
 use crate::types::Type;
 use rustc_hash::FxHashMap;
@@ -39,7 +39,7 @@ impl Axis {
 pub type Written = FxHashMap<StepId, Vec<Numbers>>;
 
 /// Returns the numbers that the paths through the node store there.
-pub fn written(tree: &Tree<'_>, launched: &Launched, uniformity: &Uniformity) -> Written {
+pub fn written(tree: &Tree<'_>, launched: &LaunchParameters, uniformity: &Uniformity) -> Written {
     let stores = |step: &StepId| match tree.steps[*step].stmt {
         Stmt::Store { place, value } => match root_of(tree.function, *place) {
             Some((Root::Output(record), _)) if launched.grids.iter().any(|(ty, _)| *ty == record) => {
@@ -77,9 +77,9 @@ impl Follow for Stores<'_> {
         Some(false)
     }
 
-    fn at(&mut self, step: StepId, way: &mut Way<()>, symbols: &Symbols) {
+    fn at(&mut self, step: StepId, path: &mut Path<()>, symbols: &Symbols) {
         let Some(value) = self.stores.get(&step) else { return };
-        let new = way.each_numbers(symbols, self.uniformity, *value);
+        let new = path.each_numbers(symbols, self.uniformity, *value);
         match self.written.get_mut(&step) {
             Some(known) => {
                 for (known, new) in known.iter_mut().zip(new) {
@@ -91,11 +91,11 @@ impl Follow for Stores<'_> {
         }
     }
 
-    fn end(&mut self, _: &Way<()>) {}
+    fn end(&mut self, _: &Path<()>) {}
 }
 
 /// Returns the grids that the function writes for each record type with a grid.
-pub fn asked(tree: &Tree<'_>, launched: &Launched, written: &Written) -> Vec<(Type, [Axis; 3])> {
+pub fn asked(tree: &Tree<'_>, launched: &LaunchParameters, written: &Written) -> Vec<(Type, [Axis; 3])> {
     let mut out: Vec<(&Type, &[u32], [Axis; 3])> = Vec::new();
     for (record, path) in &launched.grids {
         if out.iter().any(|known| known.0 == record) {

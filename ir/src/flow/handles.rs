@@ -5,12 +5,12 @@
 //! copies keep their handles. Findings hold on all paths to the statement.
 
 use super::forward::{Forward, Target, run};
-use super::known::Level;
 use super::parts::Parts;
+use super::scalar_facts::UniformityLevel;
 use super::shared::Shared;
 use super::tree::{StepId, Tree};
 use super::uniformity::Uniformity;
-use super::{Between, Finding, Kind, Label};
+use super::{Finding, Kind, Label, VariesBetween};
 use crate::function::*;
 use crate::types::Type;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -292,7 +292,7 @@ impl Forward for Analysis<'_, '_> {
         taken
     }
 
-    fn behind(&mut self, step: StepId, before: &State, after: &mut State) {
+    fn after(&mut self, step: StepId, before: &State, after: &mut State) {
         let Some(decides) = self.decides(step) else { return };
         if !self.uniformity.level(decides).parts_groups() {
             return;
@@ -516,8 +516,8 @@ impl Analysis<'_, '_> {
     fn check_merged(&mut self, step: StepId, records: ValueId) {
         let Some(&cause) = self.parted.get(&records) else { return };
         if self.reporting && self.reported_merges.insert(cause) {
-            let level = self.decides(cause).map_or(Level::Varying, |id| self.uniformity.level(id));
-            let between = if level == Level::Wave { Between::Waves } else { Between::Threads };
+            let level = self.decides(cause).map_or(UniformityLevel::Varying, |id| self.uniformity.level(id));
+            let between = if level == UniformityLevel::Wave { VariesBetween::Waves } else { VariesBetween::Threads };
             let finding = self.finding(Kind::VaryingHandle, step).maybe(self.uniformity.may_be_one(level));
             let finding = finding.also(Label::Parts(between), self.at(cause));
             self.flow.findings.push(finding);

@@ -4,7 +4,7 @@
 use super::handles::{Handle, HandleFlow};
 use super::tree::{StepId, Tree};
 use super::uniformity::Uniformity;
-use super::{Launched, tree};
+use super::{LaunchParameters, tree};
 use crate::function::*;
 use crate::graph::Launch;
 use rustc_hash::FxHashSet;
@@ -41,7 +41,7 @@ fn idle(function: &Function) -> FxHashSet<StepId> {
         return idle;
     }
     // The launch parameters do not affect handles.
-    let anyone = Launched {
+    let anyone = LaunchParameters {
         is_coherent: false,
         launch: Launch::Thread,
         num_threads: None,

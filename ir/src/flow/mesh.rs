@@ -2,15 +2,15 @@
 //! before any output is written. Outputs are never read.
 
 use super::forward::{Forward, run};
+use super::successors::RepeatedStatements;
 use super::tree::{StepId, Tree};
-use super::turns::Turns;
 use super::uniformity::Uniformity;
-use super::{Finding, Kind, Label, Launched};
+use super::{Finding, Kind, Label, LaunchParameters};
 use crate::function::*;
 use crate::graph::MeshArray;
 use crate::types::{Space, Type};
 
-pub fn check(tree: &Tree<'_>, launched: &Launched, uniformity: &Uniformity, out: &mut Vec<Finding>) {
+pub fn check(tree: &Tree<'_>, launched: &LaunchParameters, uniformity: &Uniformity, out: &mut Vec<Finding>) {
     let is_count = |step: &StepId| matches!(tree.steps[*step].stmt, Stmt::MeshCounts { .. });
     // Unreachable calls are ignored.
     let is_reached = |step: &StepId| uniformity.control(*step).is_some();
@@ -51,7 +51,7 @@ pub fn check(tree: &Tree<'_>, launched: &Launched, uniformity: &Uniformity, out:
 /// Finds the only call that sets the size, or the first of several.
 fn said(
     tree: &Tree<'_>,
-    launched: &Launched,
+    launched: &LaunchParameters,
     uniformity: &Uniformity,
     step: StepId,
     touched: &[Touch],
@@ -60,8 +60,8 @@ fn said(
 ) {
     let at = tree.steps[step].at;
     let Stmt::MeshCounts { vertices, primitives } = tree.steps[step].stmt else { return };
-    if let Some(around) = Turns::of(tree, uniformity).again(step) {
-        out.push(Finding::new(Kind::MeshCountsInLoop, at).also(Label::Turns, tree.steps[around].at));
+    if let Some(around) = RepeatedStatements::of(tree, uniformity).repeating_loop(step) {
+        out.push(Finding::new(Kind::MeshCountsInLoop, at).also(Label::RepeatedLoop, tree.steps[around].at));
     }
     if let Some(parted) = uniformity.parted(step) {
         out.push(parted.labels(tree, step, Finding::new(Kind::VaryingMeshCounts, at).maybe(parted.may)));
@@ -105,7 +105,7 @@ struct Touch {
     is_read: bool,
 }
 
-fn touch(tree: &Tree<'_>, launched: &Launched, step: StepId) -> Option<Touch> {
+fn touch(tree: &Tree<'_>, launched: &LaunchParameters, step: StepId) -> Option<Touch> {
     let (place, is_read) = match (tree.steps[step].stmt, tree.op(step)) {
         (Stmt::Store { place, .. }, _) => (*place, false),
         (_, Some(Op::Load(place))) => (*place, true),

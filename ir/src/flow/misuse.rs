@@ -4,16 +4,16 @@
 //! Handles in arrays are distinguished where their indexes are known on a path.
 //!
 //! [`handles`](super::handles) selects the variables and calls in question. Here they are followed along each
-//! [`way`](super::ways), so that mutually exclusive conditions cause no false reports. Paths that depend on counters
+//! [`path`](super::paths), so that mutually exclusive conditions cause no false reports. Paths that depend on counters
 //! produce no possible findings. The analysis cannot see, for example, that `c == 4` follows `c == 0` after four
 //! iterations.
 
-use super::completion::{Way as Taken, is_parted};
+use super::completion::{BranchTaken, is_parted};
 use super::handles::{HandleFlow, SiteId, is_handle};
+use super::paths::{Follow, Path, follow_within};
 use super::symbols::{Sym, Symbols};
 use super::tree::{StepId, Tree};
 use super::uniformity::Uniformity;
-use super::ways::{Follow, Way, follow_within};
 use super::{Finding, Kind, Label};
 use crate::function::*;
 use rustc_hash::FxHashMap;
@@ -162,12 +162,14 @@ pub fn check(
                 // If the records are also misused, only the misuse is reported.
                 _ if used.contains(&Some(site)) || told.contains(&site) => None,
                 (Some(by), _) => Some(by).filter(|by| flow.open.contains(&site) && !is_parting(by)).map(|by| {
-                    let kind = Kind::NotCompleted(Taken::of(tree, by.0, by.1));
-                    finding(kind).also(Label::Way, tree.steps[by.0].at)
+                    let kind = Kind::NotCompleted(BranchTaken::of(tree, by.0, by.1));
+                    finding(kind).also(Label::Branch, tree.steps[by.0].at)
                 }),
                 // No condition leads there, so it is certain.
                 (None, _) if !found.completed.contains(&site) => Some(finding(Kind::NeverCompleted)),
-                (None, Some(turns)) => Some(finding(Kind::LastTurnNotCompleted).also(Label::Turns, turns)),
+                (None, Some(repeated)) => {
+                    Some(finding(Kind::LastIterationNotCompleted).also(Label::RepeatedLoop, repeated))
+                }
                 (None, None) => None,
             };
             if let Some(new) = new {
@@ -316,46 +318,46 @@ impl Follow for Misuse<'_, '_> {
         Some(is_news)
     }
 
-    fn at(&mut self, step: StepId, way: &mut Way<Held>, symbols: &Symbols) {
+    fn at(&mut self, step: StepId, path: &mut Path<Held>, symbols: &Symbols) {
         let function = self.tree.function;
         match self.tree.steps[step].stmt {
             Stmt::Let(id) => {
                 let Some(value) = function.value(*id) else { return };
                 let new = match &value.op {
-                    Op::OutputRecord { records, .. } => return self.used(step, *records, way),
+                    Op::OutputRecord { records, .. } => return self.used(step, *records, path),
                     Op::Allocate { .. } => match self.site_of.get(&step).and_then(|site| self.site(*site)) {
                         Some(n) => {
-                            renew(self.group.sites[n], n, &mut way.own);
+                            renew(self.group.sites[n], n, &mut path.own);
                             Status::Latest(self.group.sites[n])
                         }
                         None => return,
                     },
                     _ if !is_handle(&value.ty) => return,
-                    Op::Load(place) => match self.variables(*place, way, symbols)[..] {
+                    Op::Load(place) => match self.variables(*place, path, symbols)[..] {
                         [] => return,
-                        [n] => way.own.variables[n],
+                        [n] => path.own.variables[n],
                         _ => Status::Unknown,
                     },
                     Op::Zero | Op::Undef => Status::Null,
                     Op::Select { then, otherwise, .. } => {
-                        let (a, b) = (self.status(*then, way), self.status(*otherwise, way));
+                        let (a, b) = (self.status(*then, path), self.status(*otherwise, path));
                         if a == b { a } else { Status::Unknown }
                     }
                     _ => Status::Unknown,
                 };
-                way.own.values.insert(*id, new);
+                path.own.values.insert(*id, new);
             }
-            Stmt::Store { place, value } => match self.variables(*place, way, symbols)[..] {
-                [n] => way.own.variables[n] = self.status(*value, way),
+            Stmt::Store { place, value } => match self.variables(*place, path, symbols)[..] {
+                [n] => path.own.variables[n] = self.status(*value, path),
                 ref all => {
-                    all.iter().for_each(|n| way.own.variables[*n] = Status::Unknown);
-                    if let (Status::Latest(site), false) = (self.status(*value, way), all.is_empty()) {
-                        self.forget(site, way);
+                    all.iter().for_each(|n| path.own.variables[*n] = Status::Unknown);
+                    if let (Status::Latest(site), false) = (self.status(*value, path), all.is_empty()) {
+                        self.forget(site, path);
                     }
                 }
             },
-            Stmt::Complete(records) => self.complete(step, *records, way, symbols),
-            Stmt::Barrier(Barrier { records: Some(records), .. }) => self.used(step, *records, way),
+            Stmt::Complete(records) => self.complete(step, *records, path, symbols),
+            Stmt::Barrier(Barrier { records: Some(records), .. }) => self.used(step, *records, path),
             _ => {}
         }
     }
@@ -369,19 +371,19 @@ impl Follow for Misuse<'_, '_> {
         own.is_counted |= !ends_turns && cond.is_none_or(|cond| symbols.is_counted(cond));
     }
 
-    fn end(&mut self, way: &Way<Held>) {
-        if way.own.is_counted {
+    fn end(&mut self, path: &Path<Held>) {
+        if path.own.is_counted {
             return;
         }
-        for (n, fate) in way.own.fates.iter().enumerate() {
+        for (n, fate) in path.own.fates.iter().enumerate() {
             if *fate == Fate::Live {
-                let by = self.open.entry(self.group.sites[n]).or_insert(way.by);
-                *by = by.or(way.by);
+                let by = self.open.entry(self.group.sites[n]).or_insert(path.by);
+                *by = by.or(path.by);
             }
         }
     }
 
-    fn behind(&mut self, step: StepId, own: &mut Held) -> bool {
+    fn after(&mut self, step: StepId, own: &mut Held) -> bool {
         let Some(ended) = self.group.ends.get(&step) else { return false };
         for &n in ended {
             own.variables[n] = Status::Null;
@@ -418,7 +420,7 @@ impl Misuse<'_, '_> {
     }
 
     /// Returns the variables that a place may be.
-    fn variables(&self, place: ValueId, way: &Way<Held>, symbols: &Symbols) -> Vec<usize> {
+    fn variables(&self, place: ValueId, path: &Path<Held>, symbols: &Symbols) -> Vec<usize> {
         let parts = elements(self.tree, self.uniformity, place);
         let all = parts.iter().filter_map(|part| self.group.variables.binary_search(part).ok()).collect();
         if parts.len() < 2 {
@@ -428,26 +430,26 @@ impl Misuse<'_, '_> {
             return all;
         };
         let is_one = self.uniformity.parts().place(*base).is_some_and(|base| !base.is_one_of_many);
-        let index = way.number(symbols, self.uniformity, *index).filter(|_| is_one);
+        let index = path.number(symbols, self.uniformity, *index).filter(|_| is_one);
         match index.and_then(|index| all.get(usize::try_from(index.bits).ok()?)) {
             Some(only) if all.len() == parts.len() => vec![*only],
             _ => all,
         }
     }
 
-    fn status(&self, id: ValueId, way: &Way<Held>) -> Status {
-        way.own.values.get(&id).copied().unwrap_or(Status::Other)
+    fn status(&self, id: ValueId, path: &Path<Held>) -> Status {
+        path.own.values.get(&id).copied().unwrap_or(Status::Other)
     }
 
-    fn fate(&self, site: SiteId, way: &Way<Held>) -> Option<Fate> {
-        Some(way.own.fates[self.site(site)?])
+    fn fate(&self, site: SiteId, path: &Path<Held>) -> Option<Fate> {
+        Some(path.own.fates[self.site(site)?])
     }
 
     /// Returns completed records and the statement that completed them.
-    fn done(&self, status: Status, way: &Way<Held>) -> Option<(SiteId, StepId)> {
+    fn done(&self, status: Status, path: &Path<Held>) -> Option<(SiteId, StepId)> {
         match status {
             Status::Stale(site, by) => Some((site, by)),
-            Status::Latest(site) => match self.fate(site, way)? {
+            Status::Latest(site) => match self.fate(site, path)? {
                 Fate::Done(by) => Some((site, by)),
                 Fate::None | Fate::Live => None,
             },
@@ -456,16 +458,16 @@ impl Misuse<'_, '_> {
     }
 
     /// Stops following the records of a call.
-    fn forget(&mut self, site: SiteId, way: &mut Way<Held>) {
+    fn forget(&mut self, site: SiteId, path: &mut Path<Held>) {
         self.completed.insert(site);
-        if let Some(n) = self.site(site).filter(|n| way.own.fates[*n] == Fate::Live) {
-            way.own.fates[n] = Fate::None;
+        if let Some(n) = self.site(site).filter(|n| path.own.fates[*n] == Fate::Live) {
+            path.own.fates[n] = Fate::None;
         }
     }
 
-    fn see(&mut self, step: StepId, kind: Kind, from: Option<(SiteId, StepId)>, way: &Way<Held>) {
+    fn see(&mut self, step: StepId, kind: Kind, from: Option<(SiteId, StepId)>, path: &Path<Held>) {
         let (site, by) = (from.map(|(site, _)| site), from.map(|(_, by)| by));
-        let new = Seen { kind, site, by, is_sure: way.is_sure, is_counted: way.own.is_counted };
+        let new = Seen { kind, site, by, is_sure: path.is_sure, is_counted: path.own.is_counted };
         match self.wrong.get_mut(&step) {
             Some(seen) => {
                 seen.is_sure |= new.is_sure;
@@ -479,25 +481,25 @@ impl Misuse<'_, '_> {
         }
     }
 
-    fn used(&mut self, step: StepId, records: ValueId, way: &Way<Held>) {
-        let status = self.status(records, way);
-        match (status, self.done(status, way)) {
-            (Status::Null, _) => self.see(step, Kind::NullHandle, None, way),
+    fn used(&mut self, step: StepId, records: ValueId, path: &Path<Held>) {
+        let status = self.status(records, path);
+        match (status, self.done(status, path)) {
+            (Status::Null, _) => self.see(step, Kind::NullHandle, None, path),
             (Status::Taken(site, by), _) | (_, Some((site, by))) => {
-                self.see(step, Kind::UsedAfterCompletion, Some((site, by)), way);
+                self.see(step, Kind::UsedAfterCompletion, Some((site, by)), path);
             }
             _ => drop(self.right.insert(step)),
         }
     }
 
-    fn complete(&mut self, step: StepId, records: ValueId, way: &mut Way<Held>, symbols: &Symbols) {
-        let status = self.status(records, way);
+    fn complete(&mut self, step: StepId, records: ValueId, path: &mut Path<Held>, symbols: &Symbols) {
+        let status = self.status(records, path);
         match status {
             Status::Latest(site) | Status::Older(site) => drop(self.completed.insert(site)),
             // The handle may belong to any call, so the set of open records becomes unknown.
             Status::Unknown => {
-                self.group.sites.iter().for_each(|site| self.forget(*site, way));
-                for status in &mut way.own.variables {
+                self.group.sites.iter().for_each(|site| self.forget(*site, path));
+                for status in &mut path.own.variables {
                     if matches!(status, Status::Latest(_) | Status::Older(_)) {
                         *status = Status::Unknown;
                     }
@@ -505,14 +507,14 @@ impl Misuse<'_, '_> {
             }
             _ => {}
         }
-        match (status, self.done(status, way)) {
-            (_, Some(done)) => self.see(step, Kind::CompletedTwice, Some(done), way),
+        match (status, self.done(status, path)) {
+            (_, Some(done)) => self.see(step, Kind::CompletedTwice, Some(done), path),
             (Status::Latest(site), None) => {
                 self.right.insert(step);
                 if let Some(n) = self.site(site) {
-                    way.own.fates[n] = Fate::Done(step);
+                    path.own.fates[n] = Fate::Done(step);
                     // The following statements run for certain after it.
-                    way.is_sure = true;
+                    path.is_sure = true;
                 }
             }
             _ => drop(self.right.insert(step)),
@@ -524,9 +526,9 @@ impl Misuse<'_, '_> {
             Status::Null | Status::Unknown | Status::Other => Status::Null,
         };
         if let Some(Op::Load(place)) = self.tree.function.value(records).map(|value| &value.op)
-            && let [n] = self.variables(*place, way, symbols)[..]
+            && let [n] = self.variables(*place, path, symbols)[..]
         {
-            way.own.variables[n] = taken;
+            path.own.variables[n] = taken;
         }
     }
 }

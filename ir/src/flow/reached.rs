@@ -1,10 +1,10 @@
 //! Finds statements that are unreachable because their conditions exclude each other. Mistakes there are ignored.
 
 use super::Finding;
+use super::paths::{Follow, Path, follow};
 use super::symbols::Symbols;
 use super::tree::{StepId, Tree};
 use super::uniformity::Uniformity;
-use super::ways::{Follow, Way, follow};
 use crate::function::Stmt;
 use rustc_hash::FxHashSet;
 
@@ -55,9 +55,9 @@ impl Follow for Reached {
         Some(false)
     }
 
-    fn at(&mut self, step: StepId, _: &mut Way<()>, _: &Symbols) {
+    fn at(&mut self, step: StepId, _: &mut Path<()>, _: &Symbols) {
         self.steps.insert(step);
     }
 
-    fn end(&mut self, _: &Way<()>) {}
+    fn end(&mut self, _: &Path<()>) {}
 }

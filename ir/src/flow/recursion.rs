@@ -1,17 +1,17 @@
 //! Finds requests for records of the node itself that happen at every recursion level, including the last one.
 //!
 //! The node is followed as its last level runs: no levels remain, and its own output is invalid. If every
-//! [`way`](super::ways) still requests records, nothing ends the recursion. One thread that certainly requests them
+//! [`path`](super::paths) still requests records, nothing ends the recursion. One thread that certainly requests them
 //! suffices: the first one or the last one.
 
+use super::paths::{Follow, Path, follow};
 use super::symbols::Symbols;
 use super::tree::{StepId, Tree};
 use super::uniformity::Uniformity;
-use super::ways::{Follow, Way, follow};
-use super::{Call, Finding, Kind, Launched};
+use super::{Call, Finding, Kind, LaunchParameters};
 use crate::function::*;
 
-pub fn check(tree: &Tree<'_>, launched: &Launched, uniformity: &Uniformity, out: &mut Vec<Finding>) {
+pub fn check(tree: &Tree<'_>, launched: &LaunchParameters, uniformity: &Uniformity, out: &mut Vec<Finding>) {
     let asks = |step: usize| request(tree, step).is_some_and(|(_, output, _)| is_recursive(launched, output));
     if !(0..tree.steps.len()).any(asks) {
         return;
@@ -35,13 +35,13 @@ fn request(tree: &Tree<'_>, step: StepId) -> Option<(Call, OutputId, ValueId)> {
     }
 }
 
-fn is_recursive(launched: &Launched, output: OutputId) -> bool {
+fn is_recursive(launched: &LaunchParameters, output: OutputId) -> bool {
     launched.outputs.get(output as usize).is_some_and(|output| output.is_recursive)
 }
 
 struct LastLevel<'a, 'f> {
     tree: &'a Tree<'f>,
-    launched: &'a Launched,
+    launched: &'a LaunchParameters,
     uniformity: &'a Uniformity,
     /// The last thread is followed, otherwise the first.
     is_last: bool,
@@ -79,17 +79,17 @@ impl Follow for LastLevel<'_, '_> {
         }
     }
 
-    fn at(&mut self, step: StepId, way: &mut Way<Option<StepId>>, symbols: &Symbols) {
+    fn at(&mut self, step: StepId, path: &mut Path<Option<StepId>>, symbols: &Symbols) {
         if let Some((_, output, count)) = request(self.tree, step)
             && is_recursive(self.launched, output)
-            && way.choices(symbols, self.uniformity, count).is_some_and(|all| all.iter().all(|count| count.bits > 0))
+            && path.choices(symbols, self.uniformity, count).is_some_and(|all| all.iter().all(|count| count.bits > 0))
         {
-            way.own.get_or_insert(step);
+            path.own.get_or_insert(step);
         }
     }
 
-    fn end(&mut self, way: &Way<Option<StepId>>) {
-        match way.own {
+    fn end(&mut self, path: &Path<Option<StepId>>) {
+        match path.own {
             Some(step) => self.first = Some(self.first.map_or(step, |first| first.min(step))),
             None => self.ends = true,
         }

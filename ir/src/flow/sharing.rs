@@ -3,12 +3,12 @@
 
 use super::dependence::Dependence;
 use super::forward::{Forward, Target, run};
-use super::known::Level;
+use super::paths::{Follow, Path, follow};
+use super::scalar_facts::UniformityLevel;
 use super::symbols::{Sym, Symbols};
 use super::tree::{StepId, Tree};
-use super::uniformity::{Control, Parted, Uniformity};
-use super::ways::{Follow, Way, follow};
-use super::{Between, Finding, Kind, Label};
+use super::uniformity::{Control, Divergence, Uniformity};
+use super::{Finding, Kind, Label, VariesBetween};
 use crate::function::*;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -44,11 +44,11 @@ pub fn check(tree: &Tree<'_>, uniformity: &Uniformity, out: &mut Vec<Finding>) {
     };
     let first = out.len();
     out.extend(run(tree, analysis, start).into_iter().flat_map(|done| done.findings));
-    on_ways(tree, uniformity, first, out);
+    on_paths(tree, uniformity, first, out);
 }
 
 /// Finds mistakes on some paths only. Findings from `first` on are already reported and not repeated.
-fn on_ways(tree: &Tree<'_>, uniformity: &Uniformity, first: usize, out: &mut Vec<Finding>) {
+fn on_paths(tree: &Tree<'_>, uniformity: &Uniformity, first: usize, out: &mut Vec<Finding>) {
     let start = Told { call: None, gave: true, guarded: false };
     let dependence = Dependence::of(tree, uniformity);
     let make = || OnWays {
@@ -127,25 +127,25 @@ impl Follow for OnWays<'_, '_> {
         own.guarded |= own.call.is_some() && !is_free && self.dependence.has(by);
     }
 
-    fn at(&mut self, step: StepId, way: &mut Way<Told>, symbols: &Symbols) {
+    fn at(&mut self, step: StepId, path: &mut Path<Told>, symbols: &Symbols) {
         match (self.tree.steps[step].stmt, self.tree.op(step)) {
             (Stmt::Let(id), Some(Op::FinishedSharing)) => {
-                match way.own.call {
+                match path.own.call {
                     Some(first) => {
                         let known = self.twice.entry(step).or_insert((first, false));
-                        known.1 |= way.is_sure;
+                        known.1 |= path.is_sure;
                     }
                     None => drop(self.once.insert(step)),
                 }
-                let gave = way
+                let gave = path
                     .first_symbol(self.uniformity, *id)
                     .and_then(|sym| symbols.constant(sym))
                     .is_none_or(|c| c.bits != 0);
-                way.own = Told { call: way.own.call.or(Some(step)), gave, guarded: false };
-                way.is_sure = true;
+                path.own = Told { call: path.own.call.or(Some(step)), gave, guarded: false };
+                path.is_sure = true;
             }
             (_, Some(Op::InputRecord { .. })) => {
-                if let (Some(call), false, false) = (way.own.call, way.own.gave, way.own.guarded) {
+                if let (Some(call), false, false) = (path.own.call, path.own.gave, path.own.guarded) {
                     let touch = (step, call);
                     self.touched = Some(self.touched.map_or(touch, |known| known.min(touch)));
                 }
@@ -154,7 +154,7 @@ impl Follow for OnWays<'_, '_> {
         }
     }
 
-    fn end(&mut self, _: &Way<Told>) {}
+    fn end(&mut self, _: &Path<Told>) {}
 }
 
 fn is_call(tree: &Tree<'_>, step: StepId) -> bool {
@@ -217,7 +217,7 @@ impl Forward for Sharing<'_, '_> {
         self.jumps += 1;
     }
 
-    fn behind(&mut self, step: StepId, before: &State, after: &mut State) {
+    fn after(&mut self, step: StepId, before: &State, after: &mut State) {
         // All paths reconverge, so the condition guards nothing any more.
         let is_if = matches!(self.tree.steps[step].stmt, Stmt::If { .. });
         if is_if && before.call == after.call && self.jumps_before.get(&step) == Some(&self.jumps) {
@@ -233,7 +233,7 @@ impl Forward for Sharing<'_, '_> {
         {
             let at = self.tree.steps[step].at;
             let finding = Finding::new(Kind::FinishedInLoop, self.tree.steps[call].at);
-            self.findings.push(finding.also(Label::Way, at));
+            self.findings.push(finding.also(Label::Branch, at));
         }
     }
 
@@ -282,13 +282,13 @@ impl Sharing<'_, '_> {
         }
         let control = self.uniformity.control(step).unwrap_or_default();
         let of_groups = || match control {
-            Control { level: Level::Group, cause: Some(cause), again } => {
-                Some(Parted { between: Between::Groups, may: false, cause, again })
+            Control { level: UniformityLevel::Group, cause: Some(cause), again } => {
+                Some(Divergence { between: VariesBetween::Groups, may: false, cause, again })
             }
             _ => None,
         };
         if let Some(parted) = self.uniformity.parted(step).or_else(of_groups) {
-            let kind = Kind::FinishedFlow { in_group: parted.between != Between::Groups };
+            let kind = Kind::FinishedFlow { in_group: parted.between != VariesBetween::Groups };
             self.findings.push(parted.labels(self.tree, step, Finding::new(kind, at).maybe(parted.may)));
         }
     }

@@ -3,7 +3,7 @@
 //! Analyses keep their results in tables keyed by statement number. Markers have no numbers; their contents are in the
 //! steps.
 
-use super::{Between, Label, turns};
+use super::{Label, VariesBetween, successors};
 use crate::function::{Block, Function, Op, Stmt};
 use crate::position::Position;
 
@@ -83,11 +83,11 @@ impl<'f> Tree<'f> {
 
     /// Returns the relation of a statement to the divergence before it. It is inside the diverging statement, some
     /// threads left early, or a stored value decides again.
-    pub fn parting(&self, step: StepId, cause: StepId, between: Between) -> Label {
+    pub fn parting(&self, step: StepId, cause: StepId, between: VariesBetween) -> Label {
         let inside = cause + 1..=self.steps[cause].last;
         if inside.contains(&step) {
             Label::Parts(between)
-        } else if matches!(self.steps[cause].stmt, Stmt::Loop { .. }) || turns::leaves(self, cause) {
+        } else if matches!(self.steps[cause].stmt, Stmt::Loop { .. }) || successors::leaves(self, cause) {
             Label::Leaves(between)
         } else {
             Label::Decides(between)

@@ -10,14 +10,14 @@
 //! threads that store it. It differs once they reconverge with others. A condition on such a value makes the threads
 //! diverge again, and the first divergence is named as the cause.
 
+use super::departed_threads::DepartedThreads;
 use super::forward::{Forward, Target, run};
-pub use super::known::Control;
-use super::known::{Fact, Level, Part, Thread, binary, convert, unary};
-use super::missing::Missing;
 use super::parts::{Parts, Place, element, is_summary};
+pub use super::scalar_facts::Control;
+use super::scalar_facts::{Fact, Part, Thread, UniformityLevel, binary, convert, unary};
 use super::shared::Shared;
 use super::tree::{StepId, Tree};
-use super::{Between, Finding, Label, Launched, Waves};
+use super::{Finding, Label, LaunchParameters, VariesBetween, Waves};
 use crate::function::*;
 use crate::passes::scalar;
 use crate::ray::RayCommand;
@@ -25,8 +25,8 @@ use crate::types::Type;
 
 /// The divergence of the threads of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Parted {
-    pub between: Between,
+pub struct Divergence {
+    pub between: VariesBetween,
     /// The threads diverge only if the group has several waves.
     pub may: bool,
     pub cause: StepId,
@@ -34,7 +34,7 @@ pub struct Parted {
     pub again: Option<StepId>,
 }
 
-impl Parted {
+impl Divergence {
     /// Adds labels for the statements at which threads diverge from those that reach a step.
     pub fn labels(&self, tree: &Tree<'_>, step: StepId, finding: Finding) -> Finding {
         let at = |step: StepId| tree.steps[step].at;
@@ -57,7 +57,7 @@ pub struct Uniformity {
 
 impl Uniformity {
     /// Runs the analysis. Returns `None` if the function is too large.
-    pub fn of(tree: &Tree<'_>, launched: &Launched) -> Option<Uniformity> {
+    pub fn of(tree: &Tree<'_>, launched: &LaunchParameters) -> Option<Uniformity> {
         let parts = Parts::new(tree.function);
         let start = State { memory: Shared::filled(parts.in_memory, Part::default()), control: Control::default() };
         let analysis = Analysis {
@@ -68,7 +68,7 @@ impl Uniformity {
             causes: vec![None; tree.function.values.len()],
             parts,
             version: 0,
-            missing: Missing::default(),
+            departed: DepartedThreads::default(),
             control: vec![None; tree.steps.len()],
         };
         let done = run(tree, analysis, start)?;
@@ -76,16 +76,16 @@ impl Uniformity {
     }
 
     /// Returns the divergence if not all threads of the group reach a statement, or `None` if they do.
-    pub fn parted(&self, step: StepId) -> Option<Parted> {
+    pub fn parted(&self, step: StepId) -> Option<Divergence> {
         let Control { level, cause, again } = self.control(step).filter(|control| control.level.parts_groups())?;
-        let between = if level == Level::Wave { Between::Waves } else { Between::Threads };
-        Some(Parted { between, may: self.may_be_one(level), cause: cause?, again })
+        let between = if level == UniformityLevel::Wave { VariesBetween::Waves } else { VariesBetween::Threads };
+        Some(Divergence { between, may: self.may_be_one(level), cause: cause?, again })
     }
 
     /// Returns whether a value at this level may still be uniform in the group, because only some devices have several
     /// waves.
-    pub fn may_be_one(&self, level: Level) -> bool {
-        level == Level::Wave && self.waves == Waves::Unknown
+    pub fn may_be_one(&self, level: UniformityLevel) -> bool {
+        level == UniformityLevel::Wave && self.waves == Waves::Unknown
     }
 
     /// Returns the threads that reach a statement, or `None` if it is unreachable.
@@ -94,7 +94,7 @@ impl Uniformity {
     }
 
     /// Returns the set of threads that agree on a value.
-    pub fn level(&self, id: ValueId) -> Level {
+    pub fn level(&self, id: ValueId) -> UniformityLevel {
         self.values[self.parts.of(id)].iter().map(|part| part.seen()).max().unwrap_or_default()
     }
 
@@ -171,14 +171,14 @@ impl State {
 
 struct Analysis<'t, 'f> {
     tree: &'t Tree<'f>,
-    launched: &'t Launched,
+    launched: &'t LaunchParameters,
     parts: Parts,
     values: Vec<Part>,
     is_set: Vec<bool>,
     /// For each value: the statement of the earlier divergence, if only that makes it differ.
     causes: Vec<Option<StepId>>,
     version: usize,
-    missing: Missing,
+    departed: DepartedThreads,
     control: Vec<Option<Control>>,
 }
 
@@ -199,32 +199,32 @@ impl Forward for Analysis<'_, '_> {
     }
 
     fn report(&mut self) {
-        self.missing = Missing::default();
+        self.departed = DepartedThreads::default();
     }
 
     fn round(&mut self) {
         // The initial state of the next iteration already excludes threads that returned in this one.
-        self.missing.forget();
+        self.departed.forget();
     }
 
     fn open(&mut self) {
-        self.missing.open();
+        self.departed.open();
     }
 
     fn close(&mut self) {
-        self.missing.close();
+        self.departed.close();
     }
 
     fn enter(&mut self) {
-        self.missing.enter();
+        self.departed.enter();
     }
 
     fn arm_end(&mut self, comes_out: bool) {
-        self.missing.arm_end(comes_out);
+        self.departed.arm_end(comes_out);
     }
 
     fn leave(&mut self) {
-        self.missing.leave();
+        self.departed.leave();
     }
 
     fn simple(&mut self, step: StepId, state: &mut State) {
@@ -283,22 +283,22 @@ impl Forward for Analysis<'_, '_> {
         state.control.raise(parted);
         if let Stmt::Loop { .. } = stmt {
             if arm == 0 {
-                self.missing.left(parted);
+                self.departed.left(parted);
             }
         } else {
-            self.missing.arm(state.control);
+            self.departed.arm(state.control);
         }
         true
     }
 
     fn jump(&mut self, step: StepId, target: Target, state: &State) {
         self.control[step] = Some(state.control);
-        self.missing.jump(target, state.control);
+        self.departed.jump(target, state.control);
     }
 
-    fn behind(&mut self, _: StepId, before: &State, after: &mut State) {
+    fn after(&mut self, _: StepId, before: &State, after: &mut State) {
         let mut control = before.control;
-        self.missing.raise(&mut control);
+        self.departed.raise(&mut control);
         // Threads that left on paths that do not lead here are not missing.
         if control.level < after.control.level {
             after.control = control;
@@ -306,8 +306,8 @@ impl Forward for Analysis<'_, '_> {
     }
 
     fn continuing(&mut self, step: StepId, head: &State, state: &mut State) {
-        self.missing.continuing();
-        self.behind(step, head, state);
+        self.departed.continuing();
+        self.after(step, head, state);
     }
 }
 
@@ -340,7 +340,7 @@ fn spread(parts: &[Part], wanted: usize) -> impl Iterator<Item = Part> {
 }
 
 impl Analysis<'_, '_> {
-    fn level(&self, id: ValueId) -> Level {
+    fn level(&self, id: ValueId) -> UniformityLevel {
         self.values[self.parts.of(id)].iter().map(|part| part.seen()).max().unwrap_or_default()
     }
 
@@ -395,7 +395,7 @@ impl Analysis<'_, '_> {
         let same = |part: Part| vec![part; wanted];
         let of = |id: &ValueId| &self.values[self.parts.of(*id)];
         let operands = || {
-            let mut level = Level::Grid;
+            let mut level = UniformityLevel::Grid;
             op.for_each_operand(|id| level = level.max(self.level(id)));
             level
         };
@@ -432,7 +432,7 @@ impl Analysis<'_, '_> {
             }
             Op::ExtractDynamic { base, index } => {
                 let is_hidden = function.type_of(*base).is_none_or(|ty| matches!(ty, Type::Struct(_)));
-                let held = if is_hidden { Level::Grid } else { self.level(*base) };
+                let held = if is_hidden { UniformityLevel::Grid } else { self.level(*base) };
                 same(Part::level(self.level(*index).max(held)))
             }
             Op::Insert { base, index, value } => {
@@ -499,15 +499,15 @@ impl Analysis<'_, '_> {
                 same(Part::level(level))
             }
             Op::InputCount => match self.launched.max_input_records {
-                Some(most) => same(Part::new(Level::Group, Fact::Below(u64::from(most) + 1))),
-                None => same(Part::level(Level::Group)),
+                Some(most) => same(Part::new(UniformityLevel::Group, Fact::Below(u64::from(most) + 1))),
+                None => same(Part::level(UniformityLevel::Group)),
             },
             Op::RayQuery { query, .. } => {
                 let held = self.parts.place(*query).map(|from| held(from, state));
                 let level = held.into_iter().flatten().map(|part| part.seen()).max().unwrap_or_default();
                 same(Part::level(level.max(self.level(*query))))
             }
-            Op::FinishedSharing => same(Part::new(Level::Group, Fact::Finished { negated: false })),
+            Op::FinishedSharing => same(Part::new(UniformityLevel::Group, Fact::Finished { negated: false })),
             // Places, other memory and images are as uniform as the addresses.
             _ => same(Part::level(operands())),
         }
@@ -516,12 +516,12 @@ impl Analysis<'_, '_> {
     fn builtin(&self, builtin: Builtin, n: usize) -> Part {
         let launched = self.launched;
         let zero = Part::constant(ScalarConst::u32(0));
-        let below = |level: Level, limit: u64| {
+        let below = |level: UniformityLevel, limit: u64| {
             if limit <= 1 { zero } else { Part::new(level, Fact::Below(limit)) }
         };
         let group = |n: usize| match launched.grid {
-            Some(grid) => below(Level::Group, u64::from(grid[n.min(2)])),
-            None => Part::level(Level::Group),
+            Some(grid) => below(UniformityLevel::Group, u64::from(grid[n.min(2)])),
+            None => Part::level(UniformityLevel::Group),
         };
         let thread = |in_grid: Option<u64>, below: Option<u64>| match below {
             Some(0 | 1) => zero,
@@ -546,7 +546,7 @@ impl Analysis<'_, '_> {
     }
 
     /// Returns the level of a wave operation: uniform in a wave, it may still differ between waves of a group.
-    fn lanes(&self, op: SubgroupOp, args: &[ValueId], operands: Level) -> Level {
+    fn lanes(&self, op: SubgroupOp, args: &[ValueId], operands: UniformityLevel) -> UniformityLevel {
         use SubgroupOp as S;
         let in_wave = operands.min(self.launched.in_wave());
         match op {
@@ -554,7 +554,7 @@ impl Analysis<'_, '_> {
             S::Ballot | S::BroadcastFirst | S::Add | S::Min | S::Max | S::Mul => in_wave,
             S::BitAnd | S::BitOr | S::BitXor | S::Any | S::All | S::AllEqual => in_wave,
             S::Shuffle => match args {
-                [_, lane] if self.level(*lane) < Level::Varying => in_wave,
+                [_, lane] if self.level(*lane) < UniformityLevel::Varying => in_wave,
                 _ => operands,
             },
             S::QuadBroadcast | S::QuadSwapX | S::QuadSwapY | S::QuadSwapDiagonal => operands,

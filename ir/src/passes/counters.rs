@@ -2,7 +2,7 @@
 //!
 //! This runs after `promote`, when the operand of every [`Op::Counter`] is the buffer's global or an element of it.
 
-use super::beside::{beside, lets, make};
+use super::associated_globals::{counterpart, make, visit_lets};
 use crate::Symbol;
 use crate::function::*;
 use crate::module::{Global, GlobalKind, Module};
@@ -33,9 +33,9 @@ pub fn counters(module: &mut Module) -> Result<(), CounterError> {
     };
     for function in functions.values_mut() {
         let mut body = std::mem::take(&mut function.body);
-        let done = lets(&mut body, &mut |id, out| {
+        let done = visit_lets(&mut body, &mut |id, out| {
             let Op::Counter(buffer) = function.value(id)?.op else { return Some(()) };
-            let base = beside(buffer, function, &mut counter, out)?;
+            let base = counterpart(buffer, function, &mut counter, out)?;
             let index = make(function, Type::U32, Op::Const(ScalarConst::u32(0)), out);
             function.values[id].op = Op::Index { base, index };
             Some(())

@@ -7,7 +7,7 @@
 //!
 //! This runs after `inline`, when every place of such an array is a place of the array's global.
 
-use super::beside::make;
+use super::associated_globals::make;
 use crate::Symbol;
 use crate::function::*;
 use crate::hint::LoopHint;

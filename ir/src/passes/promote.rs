@@ -7,7 +7,7 @@
 //!
 //! Handles and resources cannot stay: a remaining local of such a type is an error that names it. The function is then
 //! still valid and equivalent, with all other locals replaced. Folding or loop unrolling may make the remaining one
-//! known, and `choices` handles resources from there.
+//! known, and `resource_selection` handles resources from there.
 
 use super::markers::drop_idle_markers;
 use crate::Symbol;

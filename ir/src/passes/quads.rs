@@ -5,7 +5,7 @@
 //! system values of a thread from its lane number. Quad operations then work everywhere, and derivatives use the quads
 //! of consecutive invocations. Groups of one row or of two columns already have that order.
 
-use super::beside::make;
+use super::associated_globals::make;
 use crate::Symbol;
 use crate::function::*;
 use crate::image::{ImageQuery, QuadShape, quad_shape};

@@ -7,7 +7,7 @@
 //! resolves the exits of the iteration, the `switch` disappears, with or without the rest of the loop.
 
 use super::offsets::variable_offset;
-use super::{fold, promote, settle};
+use super::{fold, fold_conditions, promote};
 use crate::Symbol;
 use crate::function::*;
 use crate::hint::BranchHint;
@@ -67,7 +67,7 @@ fn iteration(
     for _ in 0..3 {
         // A local with an unknown resource may be one of a later iteration.
         let _ = promote(function);
-        settle(function, globals);
+        fold_conditions(function, globals);
         fold(function);
     }
     Some(selector)

@@ -181,10 +181,10 @@ const PASSES: &[Pass] = &[
     ("precise", passes::precise),
     ("mark_all", |m| each(m, passes::mark_all)),
     ("quads", |m| passes::quads(m).expect("it succeeds")),
-    ("alone", passes::alone),
+    ("thread_requests", passes::thread_requests),
     ("localise", passes::localise),
-    ("bits", |m| passes::bits(m).expect("it succeeds")),
-    ("wide", |m| passes::wide(m).expect("it succeeds")),
+    ("float_atomics", |m| passes::float_atomics(m).expect("it succeeds")),
+    ("wide_atomics", |m| passes::wide_atomics(m).expect("it succeeds")),
     ("mesh", |m| passes::mesh(m).expect("it succeeds")),
     ("fix_constants", passes::fix_constants),
     ("dead", |m| passes::dead(m, &[])),
@@ -192,13 +192,13 @@ const PASSES: &[Pass] = &[
     ("early_returns", |m| each(m, |f| _ = passes::early_returns(f))),
     ("split", |m| each(m, |f| passes::split(f).expect("it succeeds"))),
     ("promote", |m| each(m, |f| drop(passes::promote(f)))),
-    ("settle", |m| {
+    ("fold_conditions", |m| {
         let globals = m.globals.clone();
-        each(m, |f| _ = passes::settle(f, &globals));
+        each(m, |f| _ = passes::fold_conditions(f, &globals));
     }),
-    ("tables", |m| {
+    ("fold_table_loads", |m| {
         let globals = m.globals.clone();
-        each(m, |f| passes::tables(f, &globals));
+        each(m, |f| passes::fold_table_loads(f, &globals));
     }),
     ("peel", |m| each(m, |f| _ = passes::peel(f, &"picked".into()))),
     ("peel_decided", |m| each(m, |f| _ = passes::peel_decided(f, &"picked".into()))),
@@ -245,23 +245,23 @@ fn all_passes_together_keep_marks_and_hints() {
     for _ in 0..2 {
         passes::precise(&mut module);
         passes::inline(&mut module, Inline::All).unwrap();
-        passes::alone(&mut module);
+        passes::thread_requests(&mut module);
         passes::localise(&mut module);
         let globals = module.globals.clone();
         for function in module.functions.values_mut() {
             passes::split(function).unwrap();
             while passes::promote(function).is_err() {
                 passes::fold(function);
-                passes::choices(function).unwrap();
+                passes::resource_selection(function).unwrap();
             }
-            passes::settle(function, &globals);
+            passes::fold_conditions(function, &globals);
             passes::fold(function);
             passes::unroll(function, &globals);
         }
         passes::counters(&mut module).unwrap();
         passes::mesh(&mut module).unwrap();
-        passes::bits(&mut module).unwrap();
-        passes::wide(&mut module).unwrap();
+        passes::float_atomics(&mut module).unwrap();
+        passes::wide_atomics(&mut module).unwrap();
         passes::dead(&mut module, &[]);
         check(&module);
         module.functions.values().for_each(|f| check_marks("all passes", f));

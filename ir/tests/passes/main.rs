@@ -1,19 +1,19 @@
 //! Each pass on IR text. Input and output are valid, and the output is that of a careful author.
 //! [`every_pass_has_tests`] and [`every_file_is_built`] fail for a pass or a file that was forgotten.
 
-mod alone;
+mod const_eval;
 mod dead;
 mod early;
 mod fold;
 mod inline;
 mod keeps;
-mod known;
 mod mesh;
 mod offsets;
 mod precise;
 mod promote;
 mod quads;
 mod resources;
+mod thread_requests;
 mod unroll;
 mod views;
 

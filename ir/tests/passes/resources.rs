@@ -59,7 +59,7 @@ fn chosen(body: &str) -> String {
     let f = &mut module.functions["f"];
     passes::split(f).unwrap();
     let _ = passes::promote(f);
-    passes::choices(f).unwrap_or_else(|e| panic!("{e}"));
+    passes::resource_selection(f).unwrap_or_else(|e| panic!("{e}"));
     passes::promote(f).unwrap();
     passes::dead(&mut module, &[]);
     body_of_f(&module)
@@ -198,7 +198,7 @@ fn constants_may_be_pushed_or_bound() {
         }";
     let mut module = read(text);
     let f = &mut module.functions["f"];
-    passes::choices(f).unwrap_or_else(|e| panic!("{e}"));
+    passes::resource_selection(f).unwrap_or_else(|e| panic!("{e}"));
     passes::promote(f).unwrap();
     passes::dead(&mut module, &[]);
     let out = body_of_f(&module);
@@ -211,14 +211,14 @@ fn constants_may_be_pushed_or_bound() {
 fn what_nothing_sets_or_nobody_knows_is_named() {
     let error = |body: &str| {
         let mut module = read(&format!("{RESOURCES}{ENTRY}fn @f() -> void {{ {body} }}"));
-        let error = passes::choices(&mut module.functions["f"]).unwrap_err();
+        let error = passes::resource_selection(&mut module.functions["f"]).unwrap_err();
         (error.local.to_string(), error.why)
     };
     let unset = BRANCH.replace("if %4 { store %5, %1 } else { store %5, %2 }", "");
-    assert_eq!(error(&format!("{unset} store %7, %0")), ("x".into(), passes::Unknown::Unset));
+    assert_eq!(error(&format!("{unset} store %7, %0")), ("x".into(), passes::UntraceableReason::Unset));
     // An unused variable may hold any value.
     let mut unused = read(&format!("{RESOURCES}{ENTRY}fn @f() -> void {{ {unset} }}"));
-    passes::choices(&mut unused.functions["f"]).unwrap();
+    passes::resource_selection(&mut unused.functions["f"]).unwrap();
     let foreign = "local $0 list: descriptors<ref<storage, [u32 stride 4]>, 2>
         local $1 x: ref<storage, [u32 stride 4]>
         %0: u32 = 0
@@ -230,7 +230,7 @@ fn what_nothing_sets_or_nobody_knows_is_named() {
         %5: ref<storage, [u32 stride 4]> = load %4
         %6: ref<storage, u32> = index %5, %0
         store %6, %0";
-    assert_eq!(error(foreign), ("x".into(), passes::Unknown::Foreign));
+    assert_eq!(error(foreign), ("x".into(), passes::UntraceableReason::Foreign));
 }
 
 #[test]

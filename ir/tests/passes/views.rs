@@ -29,7 +29,7 @@ fn memory_with_compared_bits_holds_words() {
         }}"
     );
     let mut module = read(&text);
-    passes::bits(&mut module).unwrap();
+    passes::float_atomics(&mut module).unwrap();
     passes::dead(&mut module, &[]);
     let expected = "%0: ref<workgroup, [S; 4 stride 12]> = global @shared
         %1: u32 = 1
@@ -78,7 +78,7 @@ fn memory_at_an_address_is_seen_as_words_by_that_access_alone() {
         }}"
     );
     let mut module = read(&text);
-    passes::bits(&mut module).unwrap();
+    passes::float_atomics(&mut module).unwrap();
     passes::dead(&mut module, &[]);
     let expected = "%0: u64 = 64
         %1: ref<physical, S> = address %0
@@ -112,7 +112,7 @@ fn a_buffer_of_pairs_shares_the_binding() {
         }}"
     );
     let mut module = read(&text);
-    passes::wide(&mut module).unwrap();
+    passes::wide_atomics(&mut module).unwrap();
     passes::dead(&mut module, &[]);
     let expected = "%0: u32 = 1
         %1: ref<storage, [u64 stride 8]> = global @words.wide
@@ -159,7 +159,7 @@ fn a_type_of_records_holds_words_in_every_node() {
             %4: u32 = atomic.compare_exchange %3, %0, %0 device relaxed
         }";
     let mut module = read(text);
-    passes::bits(&mut module).unwrap();
+    passes::float_atomics(&mut module).unwrap();
     let words = |ty: &Type| matches!(ty, Type::Struct(s) if s.fields[0].ty == Type::U32);
     for node in &module.graph.nodes {
         let all = node.input.iter().map(|i| &i.record).chain(node.outputs.iter().map(|o| &o.record));

@@ -31,8 +31,8 @@ use crate::types::node_record::RecordInfo;
 use indexmap::IndexMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 use wgc_frontend::ast::Span;
-use wgc_ir::flow::{self, Budget, Finding, Kind, Label, Launched};
-use wgc_ir::passes::{Inline, inline, split, tables as tables_of};
+use wgc_ir::flow::{self, Budget, Finding, Kind, Label, LaunchParameters};
+use wgc_ir::passes::{Inline, fold_table_loads, inline, split};
 use wgc_ir::{
     ComputeEntry, Function, GraphConstant, Grid, Launch, Module, Op, OutputArray, Position, SharedFunction, Stmt,
     Symbol, Type, walk,
@@ -75,7 +75,7 @@ pub struct Touched<'db> {
     /// Writes as in [`flow::Accesses`], without `globallycoherent` ones.
     pub written: Vec<Access<'db>>,
     /// Other writes that are not made visible before records are sent, with the locations of both.
-    pub unshown: Vec<(Access<'db>, Place<'db>)>,
+    pub unpublished_writes: Vec<(Access<'db>, Place<'db>)>,
     pub read: Vec<Access<'db>>,
     /// Fields of the input record.
     pub fields: flow::Fields,
@@ -119,7 +119,7 @@ fn followed<'db>(db: &'db dyn Db, whole: Program, id: FnId<'db>) -> Option<NodeF
     let hands_over = functions.filter(hands_over).map(|function| function.name.clone()).collect();
     let told = Told { db, decl, function: &function, sources: sources.collect(), hands_over };
     let severe = !item.program(db).options(db).library;
-    let found = if asks { flow::check(&function, &launched(db, decl)) } else { flow::Found::default() };
+    let found = if asks { flow::check(&function, &launched(db, decl)) } else { flow::NodeFindings::default() };
     let all = found.mistakes.iter().chain(&found.advice).filter_map(|finding| told.diagnostic(finding));
     // For a library DXC checks none of this.
     let judged = |d: Diagnostic<'db>| {
@@ -137,8 +137,8 @@ fn followed<'db>(db: &'db dyn Db, whole: Program, id: FnId<'db>) -> Option<NodeF
     let mut written = accesses.written.clone();
     written.retain(|buffer, _| !coherent.contains(&buffer.name));
     let sends = |op: BuiltinOp| matches!(op, BuiltinOp::RecordsComplete | BuiltinOp::IncrementCount(_));
-    let unshown = accesses.unshown.iter().filter(|(buffer, _)| !written.contains_key(*buffer));
-    let unshown = unshown.filter_map(|(buffer, (write, sent))| {
+    let unpublished_writes = accesses.unpublished_writes.iter().filter(|(buffer, _)| !written.contains_key(*buffer));
+    let unpublished_writes = unpublished_writes.filter_map(|(buffer, (write, sent))| {
         let write = told.written((*write)?, Wanted::Op(&|_| false))?;
         let write = Access { buffer: buffer.clone(), at: write.place };
         Some((write, told.written((*sent)?, Wanted::Op(&sends))?.place))
@@ -153,7 +153,7 @@ fn followed<'db>(db: &'db dyn Db, whole: Program, id: FnId<'db>) -> Option<NodeF
     let touched = Touched {
         stored,
         stored_at,
-        unshown: unshown.collect(),
+        unpublished_writes: unpublished_writes.collect(),
         written: places(&written),
         read: places(&accesses.read),
         fields: accesses.fields.clone(),
@@ -230,7 +230,7 @@ fn inlined<'db>(
         global(db, *var, *owner).is_some_and(|global| global.kind == GlobalKind::Constant)
     };
     let tables = mentioned.filter(is_table).filter_map(|(var, owner)| ir_global(db, *var, *owner).ok());
-    tables_of(&mut function, &tables.map(|table| (table.name.clone(), table)).collect());
+    fold_table_loads(&mut function, &tables.map(|table| (table.name.clone(), table)).collect());
     // A handle in a structure or an array is treated as a variable.
     if function.locals.values().any(|local| local.ty.holds_handles()) {
         split(&mut function).ok()?;
@@ -239,7 +239,7 @@ fn inlined<'db>(
 }
 
 /// Describes how the node runs, without the values that a host may change.
-fn launched<'db>(db: &'db dyn Db, decl: &NodeDecl<'db>) -> Launched {
+fn launched<'db>(db: &'db dyn Db, decl: &NodeDecl<'db>) -> LaunchParameters {
     let is_fixed = |what: GraphConstant| decl.specialised.iter().all(|given| given.what != what);
     let axes = |of: fn(u32) -> GraphConstant| (0..3).all(|axis| is_fixed(of(axis)));
     let grid = match decl.grid {
@@ -261,7 +261,7 @@ fn launched<'db>(db: &'db dyn Db, decl: &NodeDecl<'db>) -> Launched {
     let function = FnInst::new(db, decl.function, None, Vec::new());
     let array = |array: &ArrayDecl<'_>| Some((array.array, symbol::mesh_output(db, function, &array.name), array.len?));
     let input = decl.input.as_ref().filter(|input| input.kind == crate::tables::builtin::InputKind::Group);
-    Launched {
+    LaunchParameters {
         launch: decl.launch,
         is_coherent: decl.input.as_ref().is_some_and(|input| input.coherent),
         num_threads: Some(decl.num_threads).filter(|_| axes(GraphConstant::Threads)),
@@ -316,7 +316,7 @@ impl<'db> Told<'_, 'db> {
         let at = match finding.kind {
             Kind::NoMesh => Written { place: self.decl.name_place, called: None },
             _ if is_of_mesh(words.code) && words.is_output => self.written(finding.at?, Wanted::Output)?,
-            Kind::NeverCompleted | Kind::NotCompleted(_) | Kind::LostInLoop | Kind::LastTurnNotCompleted => {
+            Kind::NeverCompleted | Kind::NotCompleted(_) | Kind::LostInLoop | Kind::LastIterationNotCompleted => {
                 let (position, maker) = self.handed(finding.at?);
                 match maker {
                     Some(maker) => self.written(position, Wanted::Call(maker))?,
@@ -340,7 +340,9 @@ impl<'db> Told<'_, 'db> {
         for (label, position) in &finding.labels {
             let meant = words::meant_by(*label);
             let wanted = match label {
-                Label::Way | Label::Parts(_) | Label::Leaves(_) | Label::Decides(_) | Label::Again => Wanted::Condition,
+                Label::Branch | Label::Parts(_) | Label::Leaves(_) | Label::Decides(_) | Label::Again => {
+                    Wanted::Condition
+                }
                 _ => Wanted::Op(&meant),
             };
             if let Some(position) = position

@@ -19,7 +19,7 @@ use crate::tables::codes::{Code, Severity};
 use crate::types::definition::{body, has_body};
 use crate::types::signature::fn_signature;
 use wgc_frontend::ast::Span;
-use wgc_ir::passes::Unknown;
+use wgc_ir::passes::UntraceableReason;
 use wgc_ir::{NodeId, SourceText};
 
 /// A local whose referent a target cannot determine: a source variable, declared at this token, or the result of an
@@ -45,14 +45,14 @@ impl Unfollowed<'_> {
     }
 
     /// Reports a resource that no target can identify; `None` if its location is unknown.
-    pub fn resource(self, db: &dyn Db, program: Program, why: Unknown) -> Option<Rendered> {
+    pub fn resource(self, db: &dyn Db, program: Program, why: UntraceableReason) -> Option<Rendered> {
         let (place, is_result) = self.place(db, program)?;
         let what = if is_result { "the result of this function".to_owned() } else { format!("`{}`", self.local) };
         let (message, help) = match why {
-            Unknown::Unset => {
+            UntraceableReason::Unset => {
                 (format!("{what} is used but never set to a resource"), "set it on every path to its use")
             }
-            Unknown::Foreign => (
+            UntraceableReason::Foreign => (
                 format!("cannot determine the resource of {what}"),
                 "set it to a global, an element of a global array, or an element of a heap",
             ),

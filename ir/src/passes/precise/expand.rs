@@ -1,7 +1,7 @@
 //! Expands functions that hide several roundings into their operations. Marked ones are computed in the same order on
 //! all devices. The formulas are those of DXIL.
 
-use super::super::beside::make;
+use super::super::associated_globals::make;
 use crate::function::*;
 use crate::types::{Scalar, Type};
 

@@ -68,7 +68,7 @@ fn incoherent<'db>(
 ) {
     for (n, node) in model.nodes.iter().enumerate() {
         let Some(from) = touched[n] else { continue };
-        if from.written.is_empty() && from.unshown.is_empty() {
+        if from.written.is_empty() && from.unpublished_writes.is_empty() {
             continue;
         }
         let targets = behind(model, n);
@@ -98,7 +98,7 @@ fn incoherent<'db>(
                     .note("use atomics, or `globallycoherent` and `Barrier(UAV_MEMORY, DEVICE_SCOPE)` before `OutputComplete()`"),
             );
         }
-        for (Access { buffer, at: written }, sent) in &from.unshown {
+        for (Access { buffer, at: written }, sent) in &from.unpublished_writes {
             let Some((reader, read, is)) = reads(buffer) else { continue };
             let message = format!(
                 "node `{}` writes `{buffer}` and sends records without a barrier in between, and node `{}`{is} reads it",

@@ -1,6 +1,6 @@
-//! Sums of records as written in messages: `4 records x 3 turns of the loop + 2 = 14 records`.
+//! Sums of records as written in messages: `4 records x 3 iterations of the loop + 2 = 14 records`.
 
-use wgc_ir::flow::Part;
+use wgc_ir::flow::SumTerm;
 
 /// Maximum number of parts that are written individually.
 const MAX_PARTS: usize = 8;
@@ -10,40 +10,40 @@ pub(super) fn records(count: u64) -> String {
 }
 
 /// Returns the total that calls request.
-pub(super) fn total(parts: &[Part]) -> u64 {
+pub(super) fn total(parts: &[SumTerm]) -> u64 {
     parts.iter().map(of).fold(0, u64::saturating_add)
 }
 
-fn of(part: &Part) -> u64 {
-    let turns = if part.is_even { part.turns } else { 1 };
-    part.count.saturating_mul(part.threads).saturating_mul(turns)
+fn of(part: &SumTerm) -> u64 {
+    let iterations = if part.is_even { part.iterations } else { 1 };
+    part.count.saturating_mul(part.threads).saturating_mul(iterations)
 }
 
 /// Formats a part with its factors; the first part names the unit.
-fn term(part: &Part, is_first: bool) -> String {
+fn term(part: &SumTerm, is_first: bool) -> String {
     let count = if is_first { records(part.count) } else { part.count.to_string() };
     let threads = if part.threads > 1 { format!("{} threads x ", part.threads) } else { String::new() };
-    let turns = match part.turns {
+    let iterations = match part.iterations {
         0 | 1 => String::new(),
-        turns if part.is_even => format!(" x {turns} iterations of the loop"),
-        turns => format!(" in {turns} iterations of the loop"),
+        iterations if part.is_even => format!(" x {iterations} iterations of the loop"),
+        iterations => format!(" in {iterations} iterations of the loop"),
     };
-    format!("{threads}{count}{turns}")
+    format!("{threads}{count}{iterations}")
 }
 
 /// Formats the request of one call.
-pub(super) fn asked(part: &Part) -> String {
+pub(super) fn asked(part: &SumTerm) -> String {
     term(part, true)
 }
 
 /// Formats the sum without its result; in a long sum, consecutive equal calls become one factor.
-pub(super) fn sum(parts: &[Part]) -> String {
+pub(super) fn sum(parts: &[SumTerm]) -> String {
     if parts.len() <= MAX_PARTS {
         let terms = parts.iter().enumerate().map(|(n, part)| term(part, n == 0));
         return terms.collect::<Vec<_>>().join(" + ");
     }
-    let alike: Vec<&[Part]> =
-        parts.chunk_by(|a, b| (a.count, a.threads, a.turns) == (b.count, b.threads, b.turns)).collect();
+    let alike: Vec<&[SumTerm]> =
+        parts.chunk_by(|a, b| (a.count, a.threads, a.iterations) == (b.count, b.threads, b.iterations)).collect();
     let mut terms: Vec<String> = Vec::new();
     for (n, same) in alike.iter().enumerate() {
         let left = &alike[n..];
@@ -64,8 +64,8 @@ pub(super) fn sum(parts: &[Part]) -> String {
 mod tests {
     use super::*;
 
-    fn part(count: u64, threads: u64, turns: u64) -> Part {
-        Part { output: 0, count, threads, turns, is_even: true }
+    fn part(count: u64, threads: u64, iterations: u64) -> SumTerm {
+        SumTerm { output: 0, count, threads, iterations, is_even: true }
     }
 
     #[test]
@@ -73,7 +73,7 @@ mod tests {
         let parts = [part(4, 1, 3), part(2, 1, 1), part(1, 8, 1)];
         assert_eq!(sum(&parts), "4 records x 3 iterations of the loop + 2 + 8 threads x 1");
         assert_eq!(total(&parts), 22);
-        let uneven = [Part { is_even: false, ..part(6, 2, 3) }];
+        let uneven = [SumTerm { is_even: false, ..part(6, 2, 3) }];
         assert_eq!(sum(&uneven), "2 threads x 6 records in 3 iterations of the loop");
         assert_eq!(total(&uneven), 12);
     }
@@ -81,7 +81,7 @@ mod tests {
     #[test]
     fn long_sums_are_short() {
         assert_eq!(sum(&[part(1, 1, 1); 9]), "9 calls x 1 record");
-        let parts: Vec<Part> = (1..=11).map(|count| part(count, 1, 1)).collect();
+        let parts: Vec<SumTerm> = (1..=11).map(|count| part(count, 1, 1)).collect();
         assert_eq!(sum(&parts), "1 record + 2 + 3 + 4 + 5 + 6 + 7 + 38 from 4 more calls");
         assert_eq!(total(&parts), 66);
     }

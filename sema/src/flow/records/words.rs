@@ -7,7 +7,7 @@ use crate::db::def::At;
 use crate::tables::codes::{Code, Severity};
 use crate::types::mesh_outputs::word;
 use rustc_hash::FxHashSet;
-use wgc_ir::flow::{Argument, Asked, Between, Call, Finding, Kind, Label, Way};
+use wgc_ir::flow::{Argument, BranchTaken, Call, Finding, Kind, Label, RequestCertainty, VariesBetween};
 use wgc_ir::{AllocScope, MeshArray};
 
 /// The parts of a finding's diagnostic.
@@ -53,18 +53,20 @@ pub(super) fn meant_by(label: Label) -> impl Fn(BuiltinOp) -> bool {
         Label::Too(call) => op == op_of(call),
         Label::Written | Label::Read => op == BuiltinOp::InputRecord,
         Label::Counted => op == BuiltinOp::MeshCounts,
-        Label::Way | Label::Parts(_) | Label::Leaves(_) | Label::Decides(_) | Label::Again | Label::Turns => false,
+        Label::Branch | Label::Parts(_) | Label::Leaves(_) | Label::Decides(_) | Label::Again | Label::RepeatedLoop => {
+            false
+        }
     }
 }
 
-fn way(way: Way) -> String {
+fn way(way: BranchTaken) -> String {
     let plain = match way {
-        Way::If(true) => "if this is true, they are never completed",
-        Way::If(false) => "if this is false, they are never completed",
-        Way::Case(label) => return format!("in `case {label}` they are never completed"),
-        Way::Default => "if no case matches, they are never completed",
-        Way::Loop(true) => "if the loop ends here, they are never completed",
-        Way::Loop(false) => "if the loop continues, they are never completed",
+        BranchTaken::If(true) => "if this is true, they are never completed",
+        BranchTaken::If(false) => "if this is false, they are never completed",
+        BranchTaken::Case(label) => return format!("in `case {label}` they are never completed"),
+        BranchTaken::Default => "if no case matches, they are never completed",
+        BranchTaken::Loop(true) => "if the loop ends here, they are never completed",
+        BranchTaken::Loop(false) => "if the loop continues, they are never completed",
     };
     plain.to_string()
 }
@@ -118,12 +120,12 @@ fn come(finding: &Finding) -> &'static str {
 }
 
 /// Describes the divergence of a condition.
-fn differs(between: Between, finding: &Finding) -> String {
+fn differs(between: VariesBetween, finding: &Finding) -> String {
     match between {
-        Between::Groups => "this differs between groups".to_string(),
-        Between::Waves if finding.may => "this differs between waves, and the group may have several".to_string(),
-        Between::Waves => "this differs between the waves of a group".to_string(),
-        Between::Threads => "this differs between the threads of a group".to_string(),
+        VariesBetween::Groups => "this differs between groups".to_string(),
+        VariesBetween::Waves if finding.may => "this differs between waves, and the group may have several".to_string(),
+        VariesBetween::Waves => "this differs between the waves of a group".to_string(),
+        VariesBetween::Threads => "this differs between the threads of a group".to_string(),
     }
 }
 
@@ -176,7 +178,7 @@ impl<'db> Told<'_, 'db> {
                 &["call `OutputComplete()` before the next iteration"],
                 allocates,
             ),
-            Kind::LastTurnNotCompleted => plain(
+            Kind::LastIterationNotCompleted => plain(
                 Code::NotCompleted,
                 "the records of the last iteration of a loop are not completed",
                 &["call `OutputComplete()` once more after the loop, or in the iteration that requests them"],
@@ -262,10 +264,10 @@ impl<'db> Told<'_, 'db> {
                     _ => format!("{threads} threads x {} = {}", records(*count), records(count * threads)),
                 };
                 let (asks, more) = match how {
-                    Asked::Exactly => ("requests", ""),
-                    Asked::AtLeast => ("requests", " or more"),
-                    Asked::Unless0 => ("requests", ", if any,"),
-                    Asked::Perhaps => ("may request", ""),
+                    RequestCertainty::Exactly => ("requests", ""),
+                    RequestCertainty::AtLeast => ("requests", " or more"),
+                    RequestCertainty::Unless0 => ("requests", ", if any,"),
+                    RequestCertainty::Perhaps => ("may request", ""),
                 };
                 let (node, output_name) = (&self.decl.name, self.output(*output));
                 let message = format!("node `{node}` {asks} {asked}{more} of `{output_name}`; the limit is {most}");
@@ -477,8 +479,8 @@ impl<'db> Told<'_, 'db> {
             (Label::Completed, _) if finding.may => "completed here on one path".to_string(),
             (Label::Completed, _) => "completed here".to_string(),
             (Label::CompletedBefore, _) => "completed here in the previous iteration".to_string(),
-            (Label::Way, Kind::NotCompleted(taken)) => way(*taken),
-            (Label::Way, _) => "the loop continues here".to_string(),
+            (Label::Branch, Kind::NotCompleted(taken)) => way(*taken),
+            (Label::Branch, _) => "the loop continues here".to_string(),
             (Label::Parts(between), _) => differs(between, finding),
             (Label::Leaves(between), _) => {
                 format!("{}, and some threads leave because of it", differs(between, finding))
@@ -488,8 +490,10 @@ impl<'db> Told<'_, 'db> {
             (Label::Too(call), _) => format!("nor this `{}`", method(call)),
             (Label::Finished, Kind::FinishedTwice) => "the first call".to_string(),
             (Label::Finished, _) => "called here".to_string(),
-            (Label::Turns, Kind::LastTurnNotCompleted) => "there is no iteration after the last".to_string(),
-            (Label::Turns, _) => "in every iteration of this loop".to_string(),
+            (Label::RepeatedLoop, Kind::LastIterationNotCompleted) => {
+                "there is no iteration after the last".to_string()
+            }
+            (Label::RepeatedLoop, _) => "in every iteration of this loop".to_string(),
             (Label::Written, _) => "written here".to_string(),
             (Label::Read, _) => "read here".to_string(),
             (Label::Counted, Kind::MeshCountsTwice) => "the first call".to_string(),

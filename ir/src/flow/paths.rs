@@ -5,9 +5,9 @@
 //! are dropped. Merging paths with equal tracked state become one. Loops are walked iteration by iteration while
 //! constants alone decide about the next one. After that they are walked until nothing new is found.
 //!
-//! Everything on a path can happen. It happens for certain if no undecided condition precedes it ([`Way::is_sure`]).
+//! Everything on a path can happen. It happens for certain if no undecided condition precedes it ([`Path::is_sure`]).
 
-mod turns;
+mod loops;
 mod values;
 
 use super::facts::Facts;
@@ -21,9 +21,9 @@ use crate::types::Scalar;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The maximum number of distinct paths at one statement. With more, the analysis gives up.
-const MAX_WAYS: usize = 32;
+const MAX_PATHS: usize = 32;
 /// The maximum number of loop iterations that are walked one by one.
-const MAX_TURNS: usize = 64;
+const MAX_ITERATIONS: usize = 64;
 /// The maximum number of iterations until nothing new is found.
 const MAX_ROUNDS: usize = 64;
 /// The number of statements on all paths after which the analysis gives up.
@@ -38,13 +38,13 @@ pub trait Follow {
     fn meet(&mut self, own: &mut Self::Own, other: &Self::Own) -> Option<bool>;
 
     /// Visits a statement without blocks that is not a jump. Its value is already known.
-    fn at(&mut self, step: StepId, way: &mut Way<Self::Own>, symbols: &Symbols);
+    fn at(&mut self, step: StepId, path: &mut Path<Self::Own>, symbols: &Symbols);
 
     /// Reaches the end of the function.
-    fn end(&mut self, way: &Way<Self::Own>);
+    fn end(&mut self, path: &Path<Self::Own>);
 
     /// Continues after a statement. Returns whether paths may have become equal there.
-    fn behind(&mut self, _step: StepId, _own: &mut Self::Own) -> bool {
+    fn after(&mut self, _step: StepId, _own: &mut Self::Own) -> bool {
         false
     }
 
@@ -59,7 +59,7 @@ pub trait Follow {
     }
 
     /// Starts another iteration of a loop that may have ended before. The loop was entered with `_entry`.
-    fn unsure_turn(&mut self, _own: &mut Self::Own, _entry: &Self::Own) {}
+    fn unsure_iteration(&mut self, _own: &mut Self::Own, _entry: &Self::Own) {}
 
     /// Enters a block of a statement by an undecided condition.
     fn chosen(&mut self, _at: (StepId, usize), _cond: Option<Sym>, _own: &mut Self::Own, _symbols: &Symbols) {}
@@ -70,11 +70,11 @@ pub trait Follow {
     }
 
     /// Visits each of those paths with its constant, or with `None` if there are not several.
-    fn divided(&mut self, _step: StepId, _by: Option<ScalarConst>, _way: &mut Way<Self::Own>, _symbols: &Symbols) {}
+    fn divided(&mut self, _step: StepId, _by: Option<ScalarConst>, _path: &mut Path<Self::Own>, _symbols: &Symbols) {}
 }
 
 #[derive(Clone)]
-pub struct Way<T> {
+pub struct Path<T> {
     pub own: T,
     /// The path certainly comes here from the point where this was last set.
     pub is_sure: bool,
@@ -116,8 +116,8 @@ pub fn follow_within<F: Follow>(
     make: impl Fn() -> F,
     start: &F::Own,
 ) -> Option<F> {
-    let mut one = |turns: usize| walk(tree, uniformity, make(), start.clone(), turns, visits);
-    one(MAX_TURNS).or_else(|| one(2))
+    let mut one = |iterations: usize| walk(tree, uniformity, make(), start.clone(), iterations, visits);
+    one(MAX_ITERATIONS).or_else(|| one(2))
 }
 
 fn walk<F: Follow>(
@@ -125,7 +125,7 @@ fn walk<F: Follow>(
     uniformity: &Uniformity,
     follow: F,
     start: F::Own,
-    max_turns: usize,
+    max_iterations: usize,
     left: &mut usize,
 ) -> Option<F> {
     let mut stores: Vec<(StepId, std::ops::Range<usize>)> = Vec::new();
@@ -141,7 +141,7 @@ fn walk<F: Follow>(
         };
         stores.extend(place.and_then(|place| uniformity.parts().place(place)).map(|place| (step, place.parts.clone())));
     }
-    let way = Way {
+    let path = Path {
         own: start,
         is_sure: true,
         was_unsure: false,
@@ -157,7 +157,7 @@ fn walk<F: Follow>(
         uniformity,
         symbols: Symbols::new(),
         follow,
-        max_turns,
+        max_iterations,
         stores,
         roots: Vec::new(),
         frames: Vec::new(),
@@ -167,8 +167,8 @@ fn walk<F: Follow>(
         max_visits: MAX_VISITS.min(*left),
         is_lost: *left == 0,
     };
-    for way in walk.block(&tree.body, vec![way]) {
-        walk.follow.end(&way);
+    for path in walk.block(&tree.body, vec![path]) {
+        walk.follow.end(&path);
     }
     *left -= walk.visits.min(*left);
     (!walk.is_lost).then_some(walk.follow)
@@ -176,8 +176,8 @@ fn walk<F: Follow>(
 
 struct Frame<T> {
     is_loop: bool,
-    left: Vec<Way<T>>,
-    continued: Vec<Way<T>>,
+    left: Vec<Path<T>>,
+    continued: Vec<Path<T>>,
 }
 
 struct Walk<'t, 'f, F: Follow> {
@@ -185,7 +185,7 @@ struct Walk<'t, 'f, F: Follow> {
     uniformity: &'t Uniformity,
     symbols: Symbols,
     follow: F,
-    max_turns: usize,
+    max_iterations: usize,
     /// The statements that write memory of the thread, in order.
     stores: Vec<(StepId, std::ops::Range<usize>)>,
     /// The memory outside of the thread.
@@ -199,7 +199,7 @@ struct Walk<'t, 'f, F: Follow> {
     is_lost: bool,
 }
 
-type Ways<T> = Vec<Way<T>>;
+type Paths<T> = Vec<Path<T>>;
 
 /// The reason for merging paths.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -208,50 +208,50 @@ enum How {
     Choice(Sym),
     Meet,
     /// They start an iteration of a loop.
-    Turns,
+    Iterations,
 }
 
-/// [`Way::by`] and [`Way::is_sure`] before a statement.
+/// [`Path::by`] and [`Path::is_sure`] before a statement.
 type Before = (Option<(StepId, usize)>, bool);
 
 impl<F: Follow> Walk<'_, '_, F> {
-    fn block(&mut self, steps: &[StepId], mut ways: Ways<F::Own>) -> Ways<F::Own> {
+    fn block(&mut self, steps: &[StepId], mut paths: Paths<F::Own>) -> Paths<F::Own> {
         for &step in steps {
-            self.visits += ways.len();
-            self.is_lost |= self.visits > self.max_visits || ways.len() > MAX_WAYS;
-            if ways.is_empty() || self.is_lost {
+            self.visits += paths.len();
+            self.is_lost |= self.visits > self.max_visits || paths.len() > MAX_PATHS;
+            if paths.is_empty() || self.is_lost {
                 return Vec::new();
             }
-            ways = self.step(step, ways);
+            paths = self.step(step, paths);
             let mut is_alike = false;
-            for way in &mut ways {
-                is_alike |= self.follow.behind(step, &mut way.own);
+            for path in &mut paths {
+                is_alike |= self.follow.after(step, &mut path.own);
             }
-            if is_alike && ways.len() > 1 {
+            if is_alike && paths.len() > 1 {
                 let mut all = Vec::new();
-                for way in ways {
-                    self.meet(step, &mut all, way);
+                for path in paths {
+                    self.meet(step, &mut all, path);
                 }
-                ways = all;
+                paths = all;
             }
         }
-        ways
+        paths
     }
 
-    fn step(&mut self, step: StepId, mut ways: Ways<F::Own>) -> Ways<F::Own> {
+    fn step(&mut self, step: StepId, mut paths: Paths<F::Own>) -> Paths<F::Own> {
         let tree = self.tree;
         match tree.steps[step].stmt {
-            Stmt::If { .. } | Stmt::Switch { .. } | Stmt::Loop { .. } => self.each(step, ways),
+            Stmt::If { .. } | Stmt::Switch { .. } | Stmt::Loop { .. } => self.each(step, paths),
             Stmt::Break | Stmt::Continue => {
                 let is_break = matches!(tree.steps[step].stmt, Stmt::Break);
                 let Some(n) = self.frames.iter().rposition(|frame| is_break || frame.is_loop) else {
                     return Vec::new();
                 };
                 self.continues += usize::from(!is_break);
-                for way in ways {
+                for path in paths {
                     let frame = &mut self.frames[n];
                     let mut all = std::mem::take(if is_break { &mut frame.left } else { &mut frame.continued });
-                    self.meet(step, &mut all, way);
+                    self.meet(step, &mut all, path);
                     let frame = &mut self.frames[n];
                     *(if is_break { &mut frame.left } else { &mut frame.continued }) = all;
                 }
@@ -259,111 +259,111 @@ impl<F: Follow> Walk<'_, '_, F> {
             }
             Stmt::Return(_) => {
                 self.returns += 1;
-                ways.iter().for_each(|way| self.follow.end(way));
+                paths.iter().for_each(|path| self.follow.end(path));
                 Vec::new()
             }
             Stmt::Let(id) => {
                 let op = tree.function.value(*id).map(|value| &value.op);
                 if op.is_some_and(|op| self.follow.splits(op)) {
-                    let mut other = ways.clone();
-                    for (ways, is) in [(&mut ways, true), (&mut other, false)] {
+                    let mut other = paths.clone();
+                    for (paths, is) in [(&mut paths, true), (&mut other, false)] {
                         let sym = self.symbols.literal(ScalarConst::bool(is));
-                        for way in ways {
-                            self.set_value(way, *id, &[sym]);
+                        for path in paths {
+                            self.set_value(path, *id, &[sym]);
                         }
                     }
-                    ways.extend(other);
+                    paths.extend(other);
                 } else {
-                    ways.iter_mut().for_each(|way| self.let_value(step, *id, way));
+                    paths.iter_mut().for_each(|path| self.let_value(step, *id, path));
                 }
-                self.followed(step, ways)
+                self.followed(step, paths)
             }
             stmt => {
-                ways.iter_mut().for_each(|way| self.effect(step, stmt, way));
-                self.followed(step, ways)
+                paths.iter_mut().for_each(|path| self.effect(step, stmt, path));
+                self.followed(step, paths)
             }
         }
     }
 
-    fn followed(&mut self, step: StepId, mut ways: Ways<F::Own>) -> Ways<F::Own> {
-        for way in &mut ways {
-            self.follow.at(step, way, &self.symbols);
+    fn followed(&mut self, step: StepId, mut paths: Paths<F::Own>) -> Paths<F::Own> {
+        for path in &mut paths {
+            self.follow.at(step, path, &self.symbols);
         }
         match self.follow.divides(step) {
-            Some(by) => self.divide(step, by, ways),
-            None => ways,
+            Some(by) => self.divide(step, by, paths),
+            None => paths,
         }
     }
 
     /// Splits paths by the constants that a number may be.
-    fn divide(&mut self, step: StepId, by: ValueId, ways: Ways<F::Own>) -> Ways<F::Own> {
+    fn divide(&mut self, step: StepId, by: ValueId, paths: Paths<F::Own>) -> Paths<F::Own> {
         let mut out = Vec::new();
-        for way in ways {
-            let chosen = self.condition(&way, by).filter(|sym| self.symbols.choices(*sym).is_some());
+        for path in paths {
+            let chosen = self.condition(&path, by).filter(|sym| self.symbols.choices(*sym).is_some());
             let mut each = Vec::new();
             if let Some(sym) = chosen {
-                self.constants(sym, &way, &mut each);
+                self.constants(sym, &path, &mut each);
             }
             if each.len() < 2 {
-                each = vec![(None, way)];
+                each = vec![(None, path)];
             }
             let is_one = each.len() == 1;
-            for (number, mut way) in each {
-                way.is_sure &= is_one;
-                self.follow.divided(step, number, &mut way, &self.symbols);
-                self.meet(step, &mut out, way);
+            for (number, mut path) in each {
+                path.is_sure &= is_one;
+                self.follow.divided(step, number, &mut path, &self.symbols);
+                self.meet(step, &mut out, path);
             }
         }
         out
     }
 
     /// Returns the constants that a symbol may be on a path, each with the facts of that case.
-    fn constants(&self, sym: Sym, way: &Way<F::Own>, out: &mut Vec<(Option<ScalarConst>, Way<F::Own>)>) {
+    fn constants(&self, sym: Sym, path: &Path<F::Own>, out: &mut Vec<(Option<ScalarConst>, Path<F::Own>)>) {
         let Node::Select(cond, then, otherwise) = *self.symbols.node(sym) else {
-            out.push((self.symbols.constant(sym), way.clone()));
+            out.push((self.symbols.constant(sym), path.clone()));
             return;
         };
         for (of, holds) in [(then, true), (otherwise, false)] {
-            let mut way = way.clone();
-            if way.facts.assume(&self.symbols, cond, holds) {
-                self.constants(of, &way, out);
+            let mut path = path.clone();
+            if path.facts.assume(&self.symbols, cond, holds) {
+                self.constants(of, &path, out);
             }
         }
     }
 
     /// Returns the paths out of a statement with blocks, for each path that reaches it.
-    fn each(&mut self, step: StepId, ways: Ways<F::Own>) -> Ways<F::Own> {
+    fn each(&mut self, step: StepId, paths: Paths<F::Own>) -> Paths<F::Own> {
         let mut out = Vec::new();
-        for way in ways {
+        for path in paths {
             let come = match self.tree.steps[step].stmt {
-                Stmt::If { .. } => self.branch(step, way),
-                Stmt::Switch { .. } => self.switch(step, way),
-                _ => self.repeat(step, way),
+                Stmt::If { .. } => self.branch(step, path),
+                Stmt::Switch { .. } => self.switch(step, path),
+                _ => self.repeat(step, path),
             };
-            for way in come {
-                self.meet(step, &mut out, way);
+            for path in come {
+                self.meet(step, &mut out, path);
             }
         }
         out
     }
 
     /// Adds a path to those that merge at one statement. Returns whether it adds anything new.
-    fn meet(&mut self, step: StepId, all: &mut Ways<F::Own>, way: Way<F::Own>) -> bool {
-        self.meet_as(How::Meet, step, all, way)
+    fn meet(&mut self, step: StepId, all: &mut Paths<F::Own>, path: Path<F::Own>) -> bool {
+        self.meet_as(How::Meet, step, all, path)
     }
 
-    fn meet_as(&mut self, how: How, step: StepId, all: &mut Ways<F::Own>, way: Way<F::Own>) -> bool {
+    fn meet_as(&mut self, how: How, step: StepId, all: &mut Paths<F::Own>, path: Path<F::Own>) -> bool {
         for own in all.iter_mut() {
-            if let Some(grew) = self.follow.meet(&mut own.own, &way.own) {
-                return self.join(step, own, &way, how) || grew;
+            if let Some(grew) = self.follow.meet(&mut own.own, &path.own) {
+                return self.join(step, own, &path, how) || grew;
             }
         }
-        all.push(way);
+        all.push(path);
         true
     }
 
     /// Merges two paths.
-    fn join(&mut self, step: StepId, own: &mut Way<F::Own>, other: &Way<F::Own>, how: How) -> bool {
+    fn join(&mut self, step: StepId, own: &mut Path<F::Own>, other: &Path<F::Own>, how: How) -> bool {
         let mut differ = Vec::new();
         own.memory.differences(&other.memory, &mut |part, a: &Sym, b: &Sym| {
             if a != b {
@@ -372,7 +372,7 @@ impl<F: Follow> Walk<'_, '_, F> {
         });
         let mut grew = false;
         for (part, a, b) in differ {
-            let is_choice = a != UNSET && b != UNSET && how != How::Turns;
+            let is_choice = a != UNSET && b != UNSET && how != How::Iterations;
             let met = match how {
                 How::Choice(cond) if is_choice => self.symbols.select(cond, a, b, (step, part)),
                 _ if is_choice && self.are_choices(a, b) => self.symbols.either(step, a, b),
@@ -408,46 +408,46 @@ impl<F: Follow> Walk<'_, '_, F> {
         matches!((count(a), count(b)), (Some(a), Some(b)) if a + b <= 4)
     }
 
-    fn condition(&self, way: &Way<F::Own>, id: ValueId) -> Option<Sym> {
+    fn condition(&self, path: &Path<F::Own>, id: ValueId) -> Option<Sym> {
         let part = self.uniformity.parts().of(id);
-        (part.len() == 1).then(|| *way.values.get(part.start)).filter(|sym| *sym != UNSET)
+        (part.len() == 1).then(|| *path.values.get(part.start)).filter(|sym| *sym != UNSET)
     }
 
-    fn branch(&mut self, step: StepId, way: Way<F::Own>) -> Ways<F::Own> {
+    fn branch(&mut self, step: StepId, path: Path<F::Own>) -> Paths<F::Own> {
         let tree = self.tree;
-        let Stmt::If { cond, .. } = tree.steps[step].stmt else { return vec![way] };
-        let cond = self.condition(&way, *cond);
+        let Stmt::If { cond, .. } = tree.steps[step].stmt else { return vec![path] };
+        let cond = self.condition(&path, *cond);
         let mut inside = Vec::new();
         for (arm, block) in tree.steps[step].blocks.iter().enumerate() {
-            let mut way = way.clone();
+            let mut path = path.clone();
             let is_open = self.uniformity.takes(tree, step, arm);
-            if is_open && cond.is_none_or(|cond| way.facts.assume(&self.symbols, cond, arm == 0)) {
-                inside.push((arm, block, way));
+            if is_open && cond.is_none_or(|cond| path.facts.assume(&self.symbols, cond, arm == 0)) {
+                inside.push((arm, block, path));
             }
         }
         if let [_] = inside.as_slice() {
             let is_given = !(0..2).all(|arm| self.uniformity.takes(tree, step, arm));
-            let is_sure = way.is_sure || is_given || cond.is_none_or(|cond| self.symbols.constant(cond).is_some());
-            let come = inside.into_iter().flat_map(|(_, block, way)| self.block(block, vec![way])).collect();
+            let is_sure = path.is_sure || is_given || cond.is_none_or(|cond| self.symbols.constant(cond).is_some());
+            let come = inside.into_iter().flat_map(|(_, block, path)| self.block(block, vec![path])).collect();
             return as_sure(come, is_sure);
         }
-        let (before, mut all_come) = ((way.by, way.is_sure), true);
+        let (before, mut all_come) = ((path.by, path.is_sure), true);
         let (returns, continues) = (self.returns, self.continues);
-        let mut out: Ways<F::Own> = Vec::new();
-        for (arm, block, mut way) in inside {
-            (way.by, way.is_sure) = (Some((step, arm)), false);
-            self.follow.chosen((step, arm), cond, &mut way.own, &self.symbols);
-            let come = self.block(block, vec![way]);
+        let mut out: Paths<F::Own> = Vec::new();
+        for (arm, block, mut path) in inside {
+            (path.by, path.is_sure) = (Some((step, arm)), false);
+            self.follow.chosen((step, arm), cond, &mut path.own, &self.symbols);
+            let come = self.block(block, vec![path]);
             all_come &= !come.is_empty();
             let of_first = if arm == 0 { 0 } else { out.len() };
-            'ways: for way in come {
+            'paths: for path in come {
                 for own in &mut out[..of_first] {
-                    if self.follow.meet(&mut own.own, &way.own).is_some() {
-                        self.join(step, own, &way, cond.map_or(How::Meet, How::Choice));
-                        continue 'ways;
+                    if self.follow.meet(&mut own.own, &path.own).is_some() {
+                        self.join(step, own, &path, cond.map_or(How::Meet, How::Choice));
+                        continue 'paths;
                     }
                 }
-                out.push(way);
+                out.push(path);
             }
         }
         all_come &= (returns, continues) == (self.returns, self.continues);
@@ -455,22 +455,22 @@ impl<F: Follow> Walk<'_, '_, F> {
     }
 
     /// Returns the paths after a condition. If they merged completely, the condition had no effect.
-    fn come_out(&self, mut out: Ways<F::Own>, all_come: bool, before: Before) -> Ways<F::Own> {
+    fn come_out(&self, mut out: Paths<F::Own>, all_come: bool, before: Before) -> Paths<F::Own> {
         match out.as_mut_slice() {
             [one] if all_come => {
                 one.by = before.0;
                 one.is_sure |= before.1;
             }
-            all => all.iter_mut().for_each(|way| way.is_sure = false),
+            all => all.iter_mut().for_each(|path| path.is_sure = false),
         }
         out
     }
 
-    fn switch(&mut self, step: StepId, way: Way<F::Own>) -> Ways<F::Own> {
+    fn switch(&mut self, step: StepId, path: Path<F::Own>) -> Paths<F::Own> {
         let tree = self.tree;
-        let Stmt::Switch { selector, cases, .. } = tree.steps[step].stmt else { return vec![way] };
+        let Stmt::Switch { selector, cases, .. } = tree.steps[step].stmt else { return vec![path] };
         let ty = tree.function.type_of(*selector).and_then(|ty| ty.scalar()).unwrap_or(Scalar::U32);
-        let by_value = self.condition(&way, *selector);
+        let by_value = self.condition(&path, *selector);
         let equal = |sym: Sym, label: i64, symbols: &mut Symbols| {
             let label = symbols.literal(ScalarConst::new(ty, label as u64));
             symbols.binary(BinaryOp::Eq, sym, label, ty, (step, 0))
@@ -480,7 +480,7 @@ impl<F: Follow> Walk<'_, '_, F> {
             if !self.uniformity.takes(tree, step, arm) {
                 continue;
             }
-            let mut way = way.clone();
+            let mut path = path.clone();
             let mut is_open = true;
             if let Some(sym) = by_value {
                 match cases.get(arm) {
@@ -489,35 +489,35 @@ impl<F: Follow> Walk<'_, '_, F> {
                         let either = meant
                             .into_iter()
                             .reduce(|a, b| self.symbols.binary(BinaryOp::Or, a, b, Scalar::Bool, (step, 0)));
-                        is_open = either.is_some_and(|any| way.facts.assume(&self.symbols, any, true));
+                        is_open = either.is_some_and(|any| path.facts.assume(&self.symbols, any, true));
                     }
                     None => {
                         for label in cases.iter().flat_map(|case| &case.labels) {
                             let cond = equal(sym, *label, &mut self.symbols);
-                            is_open &= way.facts.assume(&self.symbols, cond, false);
+                            is_open &= path.facts.assume(&self.symbols, cond, false);
                         }
                     }
                 }
             }
             if is_open {
-                inside.push((arm, block, way));
+                inside.push((arm, block, path));
             }
         }
-        let before = (way.by, way.is_sure);
+        let before = (path.by, path.is_sure);
         let (is_choice, returns, continues) = (inside.len() > 1, self.returns, self.continues);
         self.frames.push(Frame { is_loop: false, left: Vec::new(), continued: Vec::new() });
         let mut out = Vec::new();
-        for (arm, block, mut way) in inside {
+        for (arm, block, mut path) in inside {
             if is_choice {
-                (way.by, way.is_sure) = (Some((step, arm)), false);
-                self.follow.chosen((step, arm), by_value, &mut way.own, &self.symbols);
+                (path.by, path.is_sure) = (Some((step, arm)), false);
+                self.follow.chosen((step, arm), by_value, &mut path.own, &self.symbols);
             }
-            for way in self.block(block, vec![way]) {
-                self.meet(step, &mut out, way);
+            for path in self.block(block, vec![path]) {
+                self.meet(step, &mut out, path);
             }
         }
-        for way in self.frames.pop().map(|frame| frame.left).unwrap_or_default() {
-            self.meet(step, &mut out, way);
+        for path in self.frames.pop().map(|frame| frame.left).unwrap_or_default() {
+            self.meet(step, &mut out, path);
         }
         if !is_choice {
             let is_sure = before.1 || by_value.is_none_or(|value| self.symbols.constant(value).is_some());
@@ -529,12 +529,12 @@ impl<F: Follow> Walk<'_, '_, F> {
 }
 
 /// Limits the certainty of paths after an implied condition to the certainty before it.
-fn as_sure<T>(mut ways: Ways<T>, is_sure: bool) -> Ways<T> {
-    ways.iter_mut().for_each(|way| way.is_sure &= is_sure);
-    ways
+fn as_sure<T>(mut paths: Paths<T>, is_sure: bool) -> Paths<T> {
+    paths.iter_mut().for_each(|path| path.is_sure &= is_sure);
+    paths
 }
 
-impl<T> Way<T> {
+impl<T> Path<T> {
     /// Returns the symbol of the first part of a value.
     pub fn first_symbol(&self, uniformity: &Uniformity, id: ValueId) -> Option<Sym> {
         let part = uniformity.parts().of(id);

@@ -6,7 +6,7 @@
 //! targets of the jumps. Threads that left before a statement are in the state before it, not here.
 
 use super::forward::Target;
-use super::known::Control;
+use super::scalar_facts::Control;
 
 /// The jumps of the walked code with the threads that make them, or `None`.
 #[derive(Clone, Debug, Default)]
@@ -61,7 +61,7 @@ impl Jumps {
 #[derive(Debug, Default)]
 struct Waiting {
     next: Jumps,
-    behind: Jumps,
+    after: Jumps,
 }
 
 /// An `If`, `Switch` or `Loop`.
@@ -77,7 +77,7 @@ struct Scope {
 
 /// The missing threads at the current position of the walk.
 #[derive(Debug, Default)]
-pub struct Missing {
+pub struct DepartedThreads {
     /// Jumps since the start of the innermost statement's block.
     jumps: Jumps,
     scopes: Vec<Scope>,
@@ -85,7 +85,7 @@ pub struct Missing {
     waiting: Vec<Waiting>,
 }
 
-impl Missing {
+impl DepartedThreads {
     fn take(&mut self) -> Jumps {
         let none = Jumps::none(self.jumps.open.len());
         std::mem::replace(&mut self.jumps, none)
@@ -117,7 +117,7 @@ impl Missing {
             if let Some(innermost) = jumps.open.iter().rposition(|open| open.left.or(open.continued).is_some()) {
                 let waiting = &mut self.waiting[innermost];
                 let is_next = jumps.open[innermost].continued.is_some();
-                (if is_next { &mut waiting.next } else { &mut waiting.behind }).add(&jumps);
+                (if is_next { &mut waiting.next } else { &mut waiting.after }).add(&jumps);
             }
             // Other groups may continue after the statement.
             jumps.each(|control| {
@@ -141,13 +141,13 @@ impl Missing {
     pub fn open(&mut self) {
         self.jumps.open.push(Open::default());
         let none = || Jumps::none(self.jumps.open.len());
-        self.waiting.push(Waiting { next: none(), behind: none() });
+        self.waiting.push(Waiting { next: none(), after: none() });
     }
 
     pub fn close(&mut self) {
         self.jumps.open.pop();
         if let Some(waiting) = self.waiting.pop() {
-            self.jumps.add(&waiting.behind);
+            self.jumps.add(&waiting.after);
         }
     }
 
@@ -181,8 +181,8 @@ impl Missing {
     /// Adds the threads that are missing after the innermost statement to those before it.
     pub fn raise(&self, control: &mut Control) {
         let arms = self.scopes.last().into_iter().flat_map(|scope| scope.arms.all());
-        for missing in arms.chain(self.jumps.all()) {
-            control.raise(missing);
+        for departed in arms.chain(self.jumps.all()) {
+            control.raise(departed);
         }
     }
 }

@@ -1,30 +1,30 @@
 //! Walks the iterations of a loop: one by one while constants alone decide about the next one, then until nothing new
 //! is found.
 
-use super::{Follow, Frame, How, MAX_ROUNDS, UNSET, Walk, Way, Ways};
+use super::{Follow, Frame, How, MAX_ROUNDS, Path, Paths, UNSET, Walk};
 use crate::flow::tree::StepId;
 use crate::function::*;
 
 impl<F: Follow> Walk<'_, '_, F> {
-    pub(super) fn repeat(&mut self, step: StepId, way: Way<F::Own>) -> Ways<F::Own> {
-        let (before, returns) = ((way.by, way.is_sure), self.returns);
+    pub(super) fn repeat(&mut self, step: StepId, path: Path<F::Own>) -> Paths<F::Own> {
+        let (before, returns) = ((path.by, path.is_sure), self.returns);
         let mut out = Vec::new();
-        let entry = way.own.clone();
-        let mut heads = vec![way];
+        let entry = path.own.clone();
+        let mut heads = vec![path];
         let mut is_choice = false;
-        for turn in 0..self.max_turns {
+        for iteration in 0..self.max_iterations {
             let (left, back) = self.round(step, heads);
             let leaves = !left.is_empty();
-            for way in left {
-                self.meet(step, &mut out, way);
+            for path in left {
+                self.meet(step, &mut out, path);
             }
             heads = back;
             is_choice |= leaves && !heads.is_empty();
             if is_choice {
-                heads.iter_mut().for_each(|way| self.follow.unsure_turn(&mut way.own, &entry));
+                heads.iter_mut().for_each(|path| self.follow.unsure_iteration(&mut path.own, &entry));
             }
             // In a loop without constant bounds, the second iteration already shows everything.
-            if heads.is_empty() || is_choice && turn > 0 || self.is_lost {
+            if heads.is_empty() || is_choice && iteration > 0 || self.is_lost {
                 break;
             }
         }
@@ -40,13 +40,13 @@ impl<F: Follow> Walk<'_, '_, F> {
             rounds += 1;
             self.is_lost |= rounds > MAX_ROUNDS;
             let (left, back) = self.round(step, heads.clone());
-            for way in left {
-                self.meet(step, &mut out, way);
+            for path in left {
+                self.meet(step, &mut out, path);
             }
             let mut grew = false;
-            for mut way in back {
-                self.follow.unsure_turn(&mut way.own, &entry);
-                grew |= self.meet_as(How::Turns, step, &mut heads, way);
+            for mut path in back {
+                self.follow.unsure_iteration(&mut path.own, &entry);
+                grew |= self.meet_as(How::Iterations, step, &mut heads, path);
             }
             if !grew {
                 break;
@@ -60,67 +60,67 @@ impl<F: Follow> Walk<'_, '_, F> {
     }
 
     /// Walks one iteration of a loop. Returns the paths that leave it and those to the next iteration.
-    fn round(&mut self, step: StepId, heads: Ways<F::Own>) -> (Ways<F::Own>, Ways<F::Own>) {
+    fn round(&mut self, step: StepId, heads: Paths<F::Own>) -> (Paths<F::Own>, Paths<F::Own>) {
         let tree = self.tree;
         let [body, continuing] = &tree.steps[step].blocks[..] else { return (heads, Vec::new()) };
         self.frames.push(Frame { is_loop: true, left: Vec::new(), continued: Vec::new() });
         let mut end = self.block(body, heads);
         let continued = self.frames.last_mut().map(|frame| std::mem::take(&mut frame.continued));
-        for way in continued.unwrap_or_default() {
-            self.meet(step, &mut end, way);
+        for path in continued.unwrap_or_default() {
+            self.meet(step, &mut end, path);
         }
         let end = self.block(continuing, end);
         let (mut left, mut back) = (Vec::new(), Vec::new());
-        for way in end {
+        for path in end {
             let decides = match tree.steps[step].stmt {
                 Stmt::Loop { break_if: Some(cond), .. } => Some(*cond),
                 _ => None,
             };
-            let cond = decides.and_then(|cond| self.condition(&way, cond));
+            let cond = decides.and_then(|cond| self.condition(&path, cond));
             let mut open = Vec::new();
             for arm in 0..2 {
-                let mut way = way.clone();
+                let mut path = path.clone();
                 let is_open = if decides.is_some() { self.uniformity.takes(tree, step, arm) } else { arm == 1 };
-                if is_open && cond.is_none_or(|cond| way.facts.assume(&self.symbols, cond, arm == 0)) {
-                    open.push((arm, way));
+                if is_open && cond.is_none_or(|cond| path.facts.assume(&self.symbols, cond, arm == 0)) {
+                    open.push((arm, path));
                 }
             }
             let is_choice = open.len() > 1;
-            for (arm, mut way) in open {
+            for (arm, mut path) in open {
                 if is_choice {
-                    (way.by, way.is_sure) = (Some((step, arm)), false);
-                    self.follow.chosen((step, arm), cond, &mut way.own, &self.symbols);
+                    (path.by, path.is_sure) = (Some((step, arm)), false);
+                    self.follow.chosen((step, arm), cond, &mut path.own, &self.symbols);
                 }
                 if arm == 0 {
-                    self.meet(step, &mut left, way);
+                    self.meet(step, &mut left, path);
                 } else {
-                    self.forget(step, &mut way);
-                    self.meet_as(How::Turns, step, &mut back, way);
+                    self.forget(step, &mut path);
+                    self.meet_as(How::Iterations, step, &mut back, path);
                 }
             }
         }
-        for way in self.frames.pop().map(|frame| frame.left).unwrap_or_default() {
-            self.meet(step, &mut left, way);
+        for path in self.frames.pop().map(|frame| frame.left).unwrap_or_default() {
+            self.meet(step, &mut left, path);
         }
         (left, back)
     }
 
     /// Forgets the symbols that have other values in the next iteration.
-    fn forget(&mut self, step: StepId, way: &mut Way<F::Own>) {
+    fn forget(&mut self, step: StepId, path: &mut Path<F::Own>) {
         let last = self.tree.steps[step].last;
         let first = self.stores.partition_point(|(store, _)| *store < step);
         let end = self.stores.partition_point(|(store, _)| *store <= last);
         for (_, parts) in &self.stores[first..end] {
             for part in parts.clone() {
-                let held = *way.memory.get(part);
+                let held = *path.memory.get(part);
                 if held != UNSET && self.symbols.is_of(held, step, last) {
                     let met = self.symbols.met(step, part);
                     if met != held {
-                        *way.memory.get_mut(part) = met;
+                        *path.memory.get_mut(part) = met;
                     }
                 }
             }
         }
-        way.facts.forget(&self.symbols, step, last);
+        path.facts.forget(&self.symbols, step, last);
     }
 }

@@ -6,11 +6,11 @@ use crate::module::Global;
 use crate::types::Type;
 
 /// Calls `f` before every `Let`, with the block that it may add statements to.
-pub(super) fn lets(body: &mut Block, f: &mut impl FnMut(ValueId, &mut Block) -> Option<()>) -> Option<()> {
+pub(super) fn visit_lets(body: &mut Block, f: &mut impl FnMut(ValueId, &mut Block) -> Option<()>) -> Option<()> {
     let mut out = Block::with_capacity(body.len());
     for mut stmt in std::mem::take(body) {
         for inner in stmt.blocks_mut() {
-            lets(inner, f)?;
+            visit_lets(inner, f)?;
         }
         if let Stmt::Let(id) = stmt {
             f(id, &mut out)?;
@@ -30,7 +30,7 @@ pub(super) fn make(function: &mut Function, ty: Type, op: Op, out: &mut Block) -
 
 /// Returns the counterpart of a buffer, a global or an element of one, in the global that `other` returns for its
 /// global.
-pub(super) fn beside(
+pub(super) fn counterpart(
     buffer: ValueId,
     function: &mut Function,
     other: &mut impl FnMut(&Symbol) -> Option<Global>,
@@ -42,7 +42,7 @@ pub(super) fn beside(
             Some(make(function, global.value_type(), Op::Global(global.name), out))
         }
         Op::Descriptor { array, index } => {
-            let array = beside(array, function, other, out)?;
+            let array = counterpart(array, function, other, out)?;
             let Some(Type::Descriptors { element, .. }) = function.type_of(array) else { return None };
             let element = (**element).clone();
             Some(make(function, element, Op::Descriptor { array, index }, out))

@@ -34,7 +34,7 @@ fn of_launch(launch: &str, record: &str) -> String {
         )
         .replace("if %7", "%7: bool = eq %0, %1 if %7"),
     );
-    passes::alone(&mut module);
+    passes::thread_requests(&mut module);
     body_of_f(&module)
 }
 

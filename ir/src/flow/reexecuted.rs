@@ -1,29 +1,29 @@
 //! Statements that a later iteration of their loop repeats, if constants determine the trip count.
 
+use super::paths::{Follow, Path, follow};
 use super::symbols::Symbols;
 use super::tree::{StepId, Tree};
 use super::uniformity::Uniformity;
-use super::ways::{Follow, Way, follow};
 use crate::function::Stmt;
 use std::collections::BTreeSet;
 
 /// Returns those of the statements that run more than once before control leaves their innermost loop. Returns all of
 /// them if there are too many paths.
-pub fn made(tree: &Tree<'_>, uniformity: &Uniformity, steps: &BTreeSet<StepId>) -> BTreeSet<StepId> {
+pub fn reexecuted(tree: &Tree<'_>, uniformity: &Uniformity, steps: &BTreeSet<StepId>) -> BTreeSet<StepId> {
     if steps.is_empty() {
         return BTreeSet::new();
     }
-    let make = || Again { tree, steps, again: BTreeSet::new() };
-    follow(tree, uniformity, make, &BTreeSet::new()).map_or_else(|| steps.clone(), |found| found.again)
+    let make = || Reexecuted { tree, steps, found: BTreeSet::new() };
+    follow(tree, uniformity, make, &BTreeSet::new()).map_or_else(|| steps.clone(), |found| found.found)
 }
 
-struct Again<'a, 'f> {
+struct Reexecuted<'a, 'f> {
     tree: &'a Tree<'f>,
     steps: &'a BTreeSet<StepId>,
-    again: BTreeSet<StepId>,
+    found: BTreeSet<StepId>,
 }
 
-impl Follow for Again<'_, '_> {
+impl Follow for Reexecuted<'_, '_> {
     /// The statements that ran since their loops started, on any of the merged paths.
     type Own = BTreeSet<StepId>;
 
@@ -33,13 +33,13 @@ impl Follow for Again<'_, '_> {
         Some(own.len() > before)
     }
 
-    fn at(&mut self, step: StepId, way: &mut Way<BTreeSet<StepId>>, _: &Symbols) {
-        if self.steps.contains(&step) && !way.own.insert(step) {
-            self.again.insert(step);
+    fn at(&mut self, step: StepId, path: &mut Path<BTreeSet<StepId>>, _: &Symbols) {
+        if self.steps.contains(&step) && !path.own.insert(step) {
+            self.found.insert(step);
         }
     }
 
-    fn behind(&mut self, step: StepId, own: &mut BTreeSet<StepId>) -> bool {
+    fn after(&mut self, step: StepId, own: &mut BTreeSet<StepId>) -> bool {
         let at = &self.tree.steps[step];
         if matches!(at.stmt, Stmt::Loop { .. }) {
             own.retain(|inside| !(step..=at.last).contains(inside));
@@ -47,5 +47,5 @@ impl Follow for Again<'_, '_> {
         false
     }
 
-    fn end(&mut self, _: &Way<BTreeSet<StepId>>) {}
+    fn end(&mut self, _: &Path<BTreeSet<StepId>>) {}
 }

@@ -1,6 +1,6 @@
 //! Applies statements to one path: the symbols of values and of memory.
 
-use super::{Follow, UNSET, Walk, Way};
+use super::{Follow, Path, UNSET, Walk};
 use crate::flow::parts::{element, is_summary};
 use crate::flow::places::root_of;
 use crate::flow::symbols::{Sym, Tag};
@@ -9,7 +9,7 @@ use crate::function::*;
 use crate::types::{Space, Type};
 
 impl<F: Follow> Walk<'_, '_, F> {
-    pub(super) fn effect(&mut self, step: StepId, stmt: &Stmt, way: &mut Way<F::Own>) {
+    pub(super) fn effect(&mut self, step: StepId, stmt: &Stmt, path: &mut Path<F::Own>) {
         match stmt {
             Stmt::Store { place, value } => match self.uniformity.parts().place(*place).cloned() {
                 Some(to) => {
@@ -17,31 +17,31 @@ impl<F: Follow> Walk<'_, '_, F> {
                     for (n, part) in to.parts.clone().enumerate() {
                         let mut stored = UNSET;
                         if from.len() == to.parts.len() && !to.is_one_of_many {
-                            stored = *way.values.get(from.start + n);
+                            stored = *path.values.get(from.start + n);
                         }
                         if stored == UNSET {
                             stored = self.symbols.made(step, part);
                         }
-                        if *way.memory.get(part) != stored {
-                            *way.memory.get_mut(part) = stored;
+                        if *path.memory.get(part) != stored {
+                            *path.memory.get_mut(part) = stored;
                         }
                     }
                 }
-                None => self.write(step, *place, way),
+                None => self.write(step, *place, path),
             },
             Stmt::RayQuery { query, .. } => {
                 if let Some(to) = self.uniformity.parts().place(*query).cloned() {
                     for part in to.parts {
-                        *way.memory.get_mut(part) = self.symbols.made(step, part);
+                        *path.memory.get_mut(part) = self.symbols.made(step, part);
                     }
                 }
             }
             Stmt::Barrier(_) => {
                 for root in self.written_around(step) {
-                    way.written.insert(root, step);
+                    path.written.insert(root, step);
                 }
             }
-            Stmt::Spirv(_) | Stmt::Call { .. } => way.barrier = Some(step),
+            Stmt::Spirv(_) | Stmt::Call { .. } => path.barrier = Some(step),
             _ => {}
         }
     }
@@ -78,41 +78,41 @@ impl<F: Follow> Walk<'_, '_, F> {
         }))
     }
 
-    fn write(&mut self, step: StepId, place: ValueId, way: &mut Way<F::Own>) {
+    fn write(&mut self, step: StepId, place: ValueId, path: &mut Path<F::Own>) {
         match self.root(place) {
-            Some(root) => drop(way.written.insert(root, step)),
-            None => way.barrier = Some(step),
+            Some(root) => drop(path.written.insert(root, step)),
+            None => path.barrier = Some(step),
         }
     }
 
-    pub(super) fn set_value(&self, way: &mut Way<F::Own>, id: ValueId, to: &[Sym]) {
+    pub(super) fn set_value(&self, path: &mut Path<F::Own>, id: ValueId, to: &[Sym]) {
         for (part, sym) in self.uniformity.parts().of(id).zip(to) {
-            if way.values.get(part) != sym {
-                *way.values.get_mut(part) = *sym;
+            if path.values.get(part) != sym {
+                *path.values.get_mut(part) = *sym;
             }
         }
     }
 
-    pub(super) fn let_value(&mut self, step: StepId, id: ValueId, way: &mut Way<F::Own>) {
+    pub(super) fn let_value(&mut self, step: StepId, id: ValueId, path: &mut Path<F::Own>) {
         let tree = self.tree;
         let Some(value) = tree.function.value(id) else { return };
         if let Op::Atomic { place, op, .. } = &value.op
             && *op != AtomicOp::Load
         {
             match self.uniformity.parts().place(*place).cloned() {
-                Some(to) => to.parts.for_each(|part| *way.memory.get_mut(part) = self.symbols.made(step, part)),
-                None => self.write(step, *place, way),
+                Some(to) => to.parts.for_each(|part| *path.memory.get_mut(part) = self.symbols.made(step, part)),
+                None => self.write(step, *place, path),
             }
         }
         let wanted = self.uniformity.parts().of(id);
-        let known = self.evaluate(step, value, wanted.clone(), way);
+        let known = self.evaluate(step, value, wanted.clone(), path);
         for (n, part) in wanted.enumerate() {
             let sym = match known.get(n).copied().flatten() {
                 Some(sym) => sym,
                 None => self.symbols.made(step, part),
             };
-            if *way.values.get(part) != sym {
-                *way.values.get_mut(part) = sym;
+            if *path.values.get(part) != sym {
+                *path.values.get_mut(part) = sym;
             }
         }
     }
@@ -123,7 +123,7 @@ impl<F: Follow> Walk<'_, '_, F> {
         step: StepId,
         value: &Value,
         own: std::ops::Range<usize>,
-        way: &Way<F::Own>,
+        path: &Path<F::Own>,
     ) -> Vec<Option<Sym>> {
         let (function, uniformity, wanted) = (self.tree.function, self.uniformity, own.len());
         let parts = uniformity.parts();
@@ -132,7 +132,7 @@ impl<F: Follow> Walk<'_, '_, F> {
             return assumed.into_iter().map(|c| Some(self.symbols.literal(c?))).collect();
         }
         let of = |id: ValueId| -> Vec<Option<Sym>> {
-            parts.of(id).map(|part| Some(*way.values.get(part)).filter(|sym| *sym != UNSET)).collect()
+            parts.of(id).map(|part| Some(*path.values.get(part)).filter(|sym| *sym != UNSET)).collect()
         };
         let component = |id: ValueId, n: usize| {
             let all = of(id);
@@ -150,7 +150,7 @@ impl<F: Follow> Walk<'_, '_, F> {
             Op::Load(place) => match parts.place(*place) {
                 Some(from) if !from.is_one_of_many && from.parts.len() == wanted => {
                     let held: Vec<(usize, Sym)> =
-                        from.parts.clone().map(|part| (part, *way.memory.get(part))).collect();
+                        from.parts.clone().map(|part| (part, *path.memory.get(part))).collect();
                     let known = |(part, sym)| if sym == UNSET { self.symbols.begin(part) } else { sym };
                     held.into_iter().map(known).map(Some).collect()
                 }
@@ -161,8 +161,8 @@ impl<F: Follow> Walk<'_, '_, F> {
                         // Host constants never change.
                         Some(Type::Ref(Space::Uniform | Space::PushConstant, _)) => None,
                         _ => {
-                            let own = self.root(*place).and_then(|root| way.written.get(&root).copied());
-                            own.max(way.barrier)
+                            let own = self.root(*place).and_then(|root| path.written.get(&root).copied());
+                            own.max(path.barrier)
                         }
                     };
                     all.map(|n| Some(self.symbols.other(Tag::Load(write, n), vec![from], made(n)))).collect()

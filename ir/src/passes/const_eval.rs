@@ -1,6 +1,6 @@
 //! Values known at compile time beyond scalars: vectors, and elements of constant tables.
 //!
-//! [`settle`] makes conditions and sample offsets constant if they consist of such values.
+//! [`fold_conditions`] makes conditions and sample offsets constant if they consist of such values.
 
 use super::offsets::variable_offset;
 use super::scalar;
@@ -14,13 +14,13 @@ use rustc_hash::FxHashMap;
 
 /// Makes known conditions and sample offsets constant. `globals` are the module's globals. Returns whether there were
 /// any.
-pub fn settle(function: &mut Function, globals: &IndexMap<Symbol, Global>) -> bool {
+pub fn fold_conditions(function: &mut Function, globals: &IndexMap<Symbol, Global>) -> bool {
     let mut wanted = Vec::new();
     walk::statements(&function.body, &mut |stmt| match stmt {
         Stmt::If { cond: id, .. } | Stmt::Switch { selector: id, .. } if !function.is_constant(*id) => wanted.push(*id),
         stmt => wanted.extend(variable_offset(function, stmt)),
     });
-    let mut known = Known { function, globals, stored: stored_once(function), found: FxHashMap::default() };
+    let mut known = Evaluator { function, globals, stored: stored_once(function), found: FxHashMap::default() };
     let found: Vec<_> = wanted.into_iter().filter_map(|id| Some((id, known.components(id)?))).collect();
     let settled = !found.is_empty();
     let mut constants = Vec::new();
@@ -42,7 +42,7 @@ pub fn settle(function: &mut Function, globals: &IndexMap<Symbol, Global>) -> bo
 }
 
 /// Makes scalars constant that are loaded from constants of the module at constant indexes.
-pub fn tables(function: &mut Function, globals: &IndexMap<Symbol, Global>) {
+pub fn fold_table_loads(function: &mut Function, globals: &IndexMap<Symbol, Global>) {
     let is_of_table = |place: ValueId| {
         let mut at = place;
         loop {
@@ -60,7 +60,7 @@ pub fn tables(function: &mut Function, globals: &IndexMap<Symbol, Global>) {
         _ => None,
     };
     let wanted: Vec<ValueId> = function.values.iter().filter_map(is_wanted).collect();
-    let mut known = Known { function, globals, stored: FxHashMap::default(), found: FxHashMap::default() };
+    let mut known = Evaluator { function, globals, stored: FxHashMap::default(), found: FxHashMap::default() };
     let found: Vec<_> = wanted.into_iter().filter_map(|id| Some((id, *known.components(id)?.first()?))).collect();
     for (id, constant) in found {
         function.values[id].op = Op::Const(constant);
@@ -152,7 +152,7 @@ fn scalars(constant: &Constant, ty: &Type, out: &mut Vec<ScalarConst>) -> Option
     Some(())
 }
 
-struct Known<'a> {
+struct Evaluator<'a> {
     function: &'a Function,
     globals: &'a IndexMap<Symbol, Global>,
     stored: FxHashMap<LocalId, ValueId>,
@@ -160,7 +160,7 @@ struct Known<'a> {
     found: FxHashMap<ValueId, Option<Vec<ScalarConst>>>,
 }
 
-impl Known<'_> {
+impl Evaluator<'_> {
     /// Returns the scalars of a value, if all are known.
     fn components(&mut self, id: ValueId) -> Option<Vec<ScalarConst>> {
         if let Some(found) = self.found.get(&id) {

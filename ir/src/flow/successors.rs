@@ -29,53 +29,54 @@ pub fn leaves(tree: &Tree<'_>, step: StepId) -> bool {
 }
 
 /// The statements that later iterations of loops repeat.
-pub struct Turns<'a, 'f> {
+pub struct RepeatedStatements<'a, 'f> {
     tree: &'a Tree<'f>,
     uniformity: &'a Uniformity,
     /// For each statement: the possible continuations after it, within its block.
-    behind: Vec<Goes>,
+    after: Vec<Goes>,
     /// The enclosing statement of each.
-    around: Vec<Option<StepId>>,
+    enclosing: Vec<Option<StepId>>,
 }
 
-impl<'a, 'f> Turns<'a, 'f> {
-    pub fn of(tree: &'a Tree<'f>, uniformity: &'a Uniformity) -> Turns<'a, 'f> {
+impl<'a, 'f> RepeatedStatements<'a, 'f> {
+    pub fn of(tree: &'a Tree<'f>, uniformity: &'a Uniformity) -> RepeatedStatements<'a, 'f> {
         let steps = tree.steps.len();
-        let mut turns = Turns { tree, uniformity, behind: vec![Goes::default(); steps], around: vec![None; steps] };
+        let mut repeated =
+            RepeatedStatements { tree, uniformity, after: vec![Goes::default(); steps], enclosing: vec![None; steps] };
         if !tree.loops.is_empty() {
-            turns.block(&tree.body, None);
+            repeated.block(&tree.body, None);
         }
-        turns
+        repeated
     }
 
     /// Returns the innermost loop with a later iteration that may repeat a statement.
-    pub fn again(&self, step: StepId) -> Option<StepId> {
+    pub fn repeating_loop(&self, step: StepId) -> Option<StepId> {
         self.tree.steps[step].innermost_loop?;
-        let mut goes = self.behind[step];
+        let mut goes = self.after[step];
         let mut inside = step;
-        while let Some(owner) = self.around[inside] {
+        while let Some(owner) = self.enclosing[inside] {
             match self.tree.steps[owner].stmt {
                 Stmt::Loop { .. } => {
-                    let turns = goes.on || goes.continues;
-                    if turns && self.uniformity.takes(self.tree, owner, 1) {
+                    let repeated = goes.on || goes.continues;
+                    if repeated && self.uniformity.takes(self.tree, owner, 1) {
                         return Some(owner);
                     }
-                    goes = Goes { on: goes.breaks || turns && self.ends(owner), ..Goes::default() };
+                    goes = Goes { on: goes.breaks || repeated && self.ends(owner), ..Goes::default() };
                 }
-                Stmt::Switch { .. } => goes = goes.behind_switch(),
+                Stmt::Switch { .. } => goes = goes.after_switch(),
                 _ => {}
             }
-            goes = goes.then(self.behind[owner]);
+            goes = goes.then(self.after[owner]);
             inside = owner;
         }
         None
     }
 
     /// Returns the possible continuations from the start of a block.
-    fn block(&mut self, steps: &[StepId], around: Option<StepId>) -> Goes {
+    fn block(&mut self, steps: &[StepId], enclosing: Option<StepId>) -> Goes {
         let mut goes = Goes { on: true, ..Goes::default() };
         for &step in steps.iter().rev() {
-            (self.behind[step], self.around[step]) = (goes, around);
+            (self.after[step], self.enclosing[step]) = (goes, enclosing);
             goes = self.step(step).then(goes);
         }
         goes
@@ -97,7 +98,7 @@ impl<'a, 'f> Turns<'a, 'f> {
             Stmt::Continue => Goes { continues: true, ..Goes::default() },
             Stmt::Return(_) => Goes::default(),
             Stmt::If { .. } => arms,
-            Stmt::Switch { .. } => arms.behind_switch(),
+            Stmt::Switch { .. } => arms.after_switch(),
             Stmt::Loop { .. } => {
                 let on = arms.breaks || (arms.on || arms.continues) && self.ends(step);
                 Goes { on, ..Goes::default() }
@@ -136,7 +137,7 @@ impl Goes {
         if self.on { Goes { on: false, ..self }.or(next) } else { self }
     }
 
-    fn behind_switch(self) -> Goes {
+    fn after_switch(self) -> Goes {
         Goes { on: self.on || self.breaks, breaks: false, ..self }
     }
 }

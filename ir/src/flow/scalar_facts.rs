@@ -7,7 +7,7 @@ use crate::types::{Scalar, Type};
 
 /// The set of threads that agree on a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Level {
+pub enum UniformityLevel {
     /// All threads of the grid.
     #[default]
     Grid,
@@ -19,17 +19,17 @@ pub enum Level {
     Varying,
 }
 
-impl Level {
+impl UniformityLevel {
     /// Returns whether threads of one group may differ.
     pub fn parts_groups(self) -> bool {
-        self > Level::Group
+        self > UniformityLevel::Group
     }
 }
 
 /// The threads that reach a statement, and the statement at which they diverged from the others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Control {
-    pub level: Level,
+    pub level: UniformityLevel,
     pub cause: Option<StepId>,
     /// The statement at which they diverge again, by a value stored after `cause` had diverged them.
     pub again: Option<StepId>,
@@ -98,13 +98,13 @@ fn of_group(op: BinaryOp, a: Fact, b: Fact) -> Option<Part> {
         (BinaryOp::And, Fact::Is(c)) if threads.is_power_of_two() && c.bits % threads == 0 => below,
         _ => return None,
     };
-    Some(Part::new(Level::Group, least.map_or(Fact::Nothing, Fact::Below)))
+    Some(Part::new(UniformityLevel::Group, least.map_or(Fact::Nothing, Fact::Below)))
 }
 
 /// The facts about a part of a value or of memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Part {
-    pub level: Level,
+    pub level: UniformityLevel,
     pub fact: Fact,
     /// For memory: the threads that stored it. For them `level` applies. When they reconverge with other threads, the
     /// value differs as they did.
@@ -112,16 +112,16 @@ pub(super) struct Part {
 }
 
 impl Part {
-    pub fn new(level: Level, fact: Fact) -> Part {
+    pub fn new(level: UniformityLevel, fact: Fact) -> Part {
         Part { level, fact, stored_by: Control::default() }
     }
 
-    pub fn level(level: Level) -> Part {
+    pub fn level(level: UniformityLevel) -> Part {
         Part::new(level, Fact::Nothing)
     }
 
     pub fn constant(value: ScalarConst) -> Part {
-        Part::new(Level::Grid, Fact::Is(value))
+        Part::new(UniformityLevel::Grid, Fact::Is(value))
     }
 
     /// Returns the part as memory holds it after a store by these threads.
@@ -156,8 +156,8 @@ impl Part {
     }
 
     /// Returns the level. A constant is the same everywhere, regardless of its origin.
-    pub fn seen(self) -> Level {
-        if matches!(self.fact, Fact::Is(_)) { Level::Grid } else { self.level }
+    pub fn seen(self) -> UniformityLevel {
+        if matches!(self.fact, Fact::Is(_)) { UniformityLevel::Grid } else { self.level }
     }
 
     pub fn known(self) -> Option<ScalarConst> {
@@ -172,7 +172,7 @@ impl Part {
         }
     }
 
-    pub fn at_least(self, level: Level) -> Part {
+    pub fn at_least(self, level: UniformityLevel) -> Part {
         Part { level: self.level.max(level), ..self }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! This runs after `promote`, when the operand of every [`Op::Wide`] is the buffer's global or an element of it.
 
-use super::beside::{beside, lets};
+use super::associated_globals::{counterpart, visit_lets};
 use crate::Symbol;
 use crate::function::*;
 use crate::module::{Global, GlobalKind, Module};
@@ -11,20 +11,20 @@ use indexmap::IndexMap;
 
 /// A buffer that cannot be traced to a global.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WideError {
+pub struct WideAtomicError {
     pub function: Symbol,
 }
 
-impl std::fmt::Display for WideError {
+impl std::fmt::Display for WideAtomicError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("the choice of the buffer of a 64-bit atomic depends on control flow")
     }
 }
 
-impl std::error::Error for WideError {}
+impl std::error::Error for WideAtomicError {}
 
 /// Replaces every [`Op::Wide`] of a module.
-pub fn wide(module: &mut Module) -> Result<(), WideError> {
+pub fn wide_atomics(module: &mut Module) -> Result<(), WideAtomicError> {
     let Module { functions, globals, .. } = module;
     let mut views = IndexMap::new();
     let mut view = |name: &Symbol| -> Option<Global> {
@@ -34,16 +34,16 @@ pub fn wide(module: &mut Module) -> Result<(), WideError> {
     };
     for function in functions.values_mut() {
         let mut body = std::mem::take(&mut function.body);
-        let done = lets(&mut body, &mut |id, out| {
+        let done = visit_lets(&mut body, &mut |id, out| {
             let Op::Wide(buffer) = function.value(id)?.op else { return Some(()) };
-            let made = beside(buffer, function, &mut view, out)?;
+            let made = counterpart(buffer, function, &mut view, out)?;
             // The value keeps the id that other values use.
             out.pop();
             function.values[id].op = function.value(made)?.op.clone();
             Some(())
         });
         function.body = body;
-        done.ok_or_else(|| WideError { function: function.name.clone() })?;
+        done.ok_or_else(|| WideAtomicError { function: function.name.clone() })?;
     }
     globals.extend(views);
     Ok(())

@@ -16,17 +16,17 @@ use std::sync::Arc;
 
 /// Bits of a float in memory other than a global, a record or an address, or in memory that leaves its function.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BitsError {
+pub struct FloatAtomicError {
     pub function: Symbol,
 }
 
-impl std::fmt::Display for BitsError {
+impl std::fmt::Display for FloatAtomicError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "cannot determine the memory of a float atomic in {}", self.function)
     }
 }
 
-impl std::error::Error for BitsError {}
+impl std::error::Error for FloatAtomicError {}
 
 /// The memory that a place is part of.
 enum Root {
@@ -38,7 +38,7 @@ enum Root {
 }
 
 /// Replaces every [`Op::Bits`] of a module.
-pub fn bits(module: &mut Module) -> Result<(), BitsError> {
+pub fn float_atomics(module: &mut Module) -> Result<(), FloatAtomicError> {
     let mut retyped = FxHashSet::default();
     let mut records = FxHashSet::default();
     for function in module.functions.values() {
@@ -48,7 +48,7 @@ pub fn bits(module: &mut Module) -> Result<(), BitsError> {
                 Root::Global(name) => _ = retyped.insert(name),
                 Root::Record(ty) => _ = records.insert(ty),
                 Root::Address => {}
-                Root::Other => return Err(BitsError { function: function.name.clone() }),
+                Root::Other => return Err(FloatAtomicError { function: function.name.clone() }),
             }
         }
     }
@@ -72,7 +72,7 @@ pub fn bits(module: &mut Module) -> Result<(), BitsError> {
         let mut rewrite =
             Rewrite { function, globals: &retyped, records: &records, places: FxHashSet::default(), types: &mut types };
         let body = rewrite.block(body);
-        function.body = body.ok_or_else(|| BitsError { function: function.name.clone() })?;
+        function.body = body.ok_or_else(|| FloatAtomicError { function: function.name.clone() })?;
     }
     Ok(())
 }
@@ -206,7 +206,7 @@ impl Rewrite<'_> {
     }
 
     fn make(&mut self, ty: Type, op: Op, out: &mut Block) -> ValueId {
-        super::beside::make(self.function, ty, op, out)
+        super::associated_globals::make(self.function, ty, op, out)
     }
 
     /// Returns a place at an address as a place of words.

@@ -42,7 +42,7 @@ fn elements_of_tables_at_constant_indexes_are_constants() {
         %22: u32x2 = load %8",
     );
     let globals = module.globals.clone();
-    passes::tables(&mut module.functions["f"], &globals);
+    passes::fold_table_loads(&mut module.functions["f"], &globals);
     let out = body_of_f(&module);
     for known in ["%7: u32 = 4", "%10: u32 = 6", "%13: u32 = 0"] {
         assert!(out.lines().any(|line| line == known), "{known}\n{out}");
@@ -76,8 +76,8 @@ fn conditions_of_known_values_are_constants() {
     );
     let globals = module.globals.clone();
     let function = &mut module.functions["f"];
-    assert!(passes::settle(function, &globals));
-    assert!(!passes::settle(function, &globals), "the other condition is unknown");
+    assert!(passes::fold_conditions(function, &globals));
+    assert!(!passes::fold_conditions(function, &globals), "the other condition is unknown");
     let expected = "local $0 v: u32x2
         %0: u32 = 3
         %1: u32 = 5

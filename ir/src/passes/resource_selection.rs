@@ -7,7 +7,7 @@
 //!
 //! This runs after `promote` and other passes that may reduce the choice to one resource. The `switch` is for the rest.
 
-use super::beside::make;
+use super::associated_globals::make;
 use super::promote::{declared, drop_unused_locals};
 use crate::Symbol;
 use crate::function::*;
@@ -25,36 +25,38 @@ const MAX_ELEMENTS: usize = 4;
 
 /// A used local of resource type with unknown contents.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ChoiceError {
+pub struct SelectionError {
     pub function: Symbol,
     pub local: Symbol,
     /// The position of its declaration in the source, if there is one.
     pub declared: Option<(SourceText, u32)>,
-    pub why: Unknown,
+    pub why: UntraceableReason,
 }
 
 /// The reason that the contents of a local are unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unknown {
+pub enum UntraceableReason {
     /// It is never set.
     Unset,
     /// It is set to a value that is neither a resource of the program nor an element of an array of them.
     Foreign,
 }
 
-impl std::fmt::Display for ChoiceError {
+impl std::fmt::Display for SelectionError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.why {
-            Unknown::Unset => write!(f, "{} is used in {} but never set", self.local, self.function),
-            Unknown::Foreign => write!(f, "cannot determine the target of {} in {}", self.local, self.function),
+            UntraceableReason::Unset => write!(f, "{} is used in {} but never set", self.local, self.function),
+            UntraceableReason::Foreign => {
+                write!(f, "cannot determine the target of {} in {}", self.local, self.function)
+            }
         }
     }
 }
 
-impl std::error::Error for ChoiceError {}
+impl std::error::Error for SelectionError {}
 
 /// Replaces the locals of resource type that are read. `promote` must already have replaced as many as possible.
-pub fn choices(function: &mut Function) -> Result<(), ChoiceError> {
+pub fn resource_selection(function: &mut Function) -> Result<(), SelectionError> {
     let mut held = Held::of(function)?;
     if held.sets.is_empty() {
         return Ok(());
@@ -129,7 +131,7 @@ struct Held {
 }
 
 impl Held {
-    fn of(function: &Function) -> Result<Held, ChoiceError> {
+    fn of(function: &Function) -> Result<Held, SelectionError> {
         let places: FxHashMap<ValueId, LocalId> = (function.values.iter())
             .filter_map(|(id, value)| match value.op {
                 Op::Local(local) if function.local(local)?.ty.is_resource() => Some((id, local)),
@@ -157,7 +159,7 @@ impl Held {
             } else if let Some(other) = loaded_by(function, &held.places, value) {
                 held.copies.push((local, other));
             } else if !matches!(function.value(value).map(|v| &v.op), Some(Op::Undef)) {
-                return Err(error(function, local, Unknown::Foreign));
+                return Err(error(function, local, UntraceableReason::Foreign));
             }
         }
         Ok(held)
@@ -234,9 +236,9 @@ fn arrays(function: &Function, stores: &[(LocalId, ValueId)]) -> FxHashSet<Symbo
     arrays
 }
 
-fn error(function: &Function, local: LocalId, why: Unknown) -> ChoiceError {
+fn error(function: &Function, local: LocalId, why: UntraceableReason) -> SelectionError {
     let at = function.local(local);
-    ChoiceError {
+    SelectionError {
         function: function.name.clone(),
         local: at.map(|l| l.name.clone()).unwrap_or_default(),
         declared: at.and_then(|l| declared(function, l)),
@@ -280,7 +282,7 @@ struct Chooser<'a> {
 }
 
 impl Chooser<'_> {
-    fn block(&mut self, block: Block) -> Result<Block, ChoiceError> {
+    fn block(&mut self, block: Block) -> Result<Block, SelectionError> {
         let mut out = Block::with_capacity(block.len());
         for mut stmt in block {
             stmt.for_each_operand_mut(|id| *id = self.replaced.get(id).copied().unwrap_or(*id));
@@ -312,15 +314,15 @@ impl Chooser<'_> {
         Ok(out)
     }
 
-    fn foreign(&self, picks: &[ValueId]) -> ChoiceError {
+    fn foreign(&self, picks: &[ValueId]) -> SelectionError {
         let local = picks.first().and_then(|id| self.picks.get(id)).map(|pick| pick.local);
-        let unknown = ChoiceError {
+        let unknown = SelectionError {
             function: self.function.name.clone(),
             local: Symbol::default(),
             declared: None,
-            why: Unknown::Foreign,
+            why: UntraceableReason::Foreign,
         };
-        local.map_or(unknown, |local| error(self.function, local, Unknown::Foreign))
+        local.map_or(unknown, |local| error(self.function, local, UntraceableReason::Foreign))
     }
 
     fn load(&mut self, local: LocalId, out: &mut Block) -> ValueId {
@@ -380,7 +382,7 @@ impl Chooser<'_> {
         make(self.function, (*inner).clone(), Op::Descriptor { array: whole, index }, out)
     }
 
-    fn let_value(&mut self, id: ValueId, out: &mut Block) -> Result<(), ChoiceError> {
+    fn let_value(&mut self, id: ValueId, out: &mut Block) -> Result<(), SelectionError> {
         if self.function.value(id).is_none() || self.held.places.contains_key(&id) {
             return Ok(());
         }
@@ -461,13 +463,13 @@ impl Chooser<'_> {
         what: &Use,
         known: FxHashMap<ValueId, ValueId>,
         out: &mut Block,
-    ) -> Result<(), ChoiceError> {
+    ) -> Result<(), SelectionError> {
         let Some((first, rest)) = picks.split_first() else {
             self.apply(what, known, out);
             return Ok(());
         };
         let Pick { local, which, at } = self.picks[first].clone();
-        let Some(selector) = which else { return Err(error(self.function, local, Unknown::Unset)) };
+        let Some(selector) = which else { return Err(error(self.function, local, UntraceableReason::Unset)) };
         let mut cases = Vec::new();
         for number in self.held.sets[&local].clone() {
             let mut body = Block::new();

@@ -13,14 +13,14 @@ use indexmap::IndexMap;
 use std::collections::BTreeMap;
 
 /// For each buffer or image: the position of the write, and of the completion that sends records.
-pub type Unshown = IndexMap<Buffer, (Option<Position>, Option<Position>)>;
+pub type UnpublishedWrites = IndexMap<Buffer, (Option<Position>, Option<Position>)>;
 
-pub fn unshown<'f>(tree: &Tree<'f>, buffers: &Buffers<'f>) -> Unshown {
+pub fn unpublished_writes<'f>(tree: &Tree<'f>, buffers: &Buffers<'f>) -> UnpublishedWrites {
     let sends = |step: &super::tree::Step<'_>| matches!(step.stmt, Stmt::Complete(_) | Stmt::IncrementCount { .. });
     if !tree.steps.iter().any(sends) {
-        return Unshown::default();
+        return UnpublishedWrites::default();
     }
-    let analysis = Passed { tree, buffers, reporting: false, found: Unshown::default() };
+    let analysis = Unpublished { tree, buffers, reporting: false, found: UnpublishedWrites::default() };
     run(tree, analysis, BTreeMap::new()).map(|done| done.found).unwrap_or_default()
 }
 
@@ -35,14 +35,14 @@ fn written(function: &Function, buffers: &Buffers<'_>, stmt: &Stmt) -> Option<Bu
     if is_memory { buffers.at(place) } else { None }
 }
 
-struct Passed<'t, 'f> {
+struct Unpublished<'t, 'f> {
     tree: &'t Tree<'f>,
     buffers: &'t Buffers<'f>,
     reporting: bool,
-    found: Unshown,
+    found: UnpublishedWrites,
 }
 
-impl Forward for Passed<'_, '_> {
+impl Forward for Unpublished<'_, '_> {
     /// The first write to each buffer that no barrier has made visible yet.
     type State = BTreeMap<Buffer, StepId>;
 

@@ -7,15 +7,16 @@ use super::forward::{Forward, run};
 use super::places::{Root, root_of};
 use super::tree::{StepId, Tree};
 use super::uniformity::Uniformity;
-use super::{Finding, Kind, Label, Launched};
+use super::{Finding, Kind, Label, LaunchParameters};
 use crate::function::*;
 use std::collections::{BTreeMap, BTreeSet};
 
-pub fn check(tree: &Tree<'_>, launched: &Launched, uniformity: &Uniformity, out: &mut Vec<Finding>) {
+pub fn check(tree: &Tree<'_>, launched: &LaunchParameters, uniformity: &Uniformity, out: &mut Vec<Finding>) {
     if !(0..tree.steps.len()).any(|step| matches!(tree.op(step), Some(Op::FinishedSharing))) {
         return;
     }
-    let analysis = Shown { tree, uniformity, reporting: false, unordered: BTreeMap::new(), unseen: BTreeMap::new() };
+    let analysis =
+        SharingVisibility { tree, uniformity, reporting: false, unordered: BTreeMap::new(), unseen: BTreeMap::new() };
     let Some(found) = run(tree, analysis, State::default()) else { return };
     let at = |step: StepId| tree.steps[step].at;
     for (finished, write) in &found.unordered {
@@ -32,14 +33,14 @@ pub fn check(tree: &Tree<'_>, launched: &Launched, uniformity: &Uniformity, out:
 #[derive(Clone, Default)]
 struct State {
     /// The first write that no barrier has made visible yet.
-    unshown: Option<StepId>,
+    unpublished: Option<StepId>,
     /// Writes other than by atomics.
     stores: BTreeSet<StepId>,
     /// The ends of sharing that control has passed.
     finished: BTreeSet<StepId>,
 }
 
-struct Shown<'t, 'f> {
+struct SharingVisibility<'t, 'f> {
     tree: &'t Tree<'f>,
     uniformity: &'t Uniformity,
     reporting: bool,
@@ -49,16 +50,16 @@ struct Shown<'t, 'f> {
     unseen: BTreeMap<StepId, (StepId, StepId)>,
 }
 
-impl Forward for Shown<'_, '_> {
+impl Forward for SharingVisibility<'_, '_> {
     type State = State;
 
     fn join(&mut self, state: &mut State, other: &State) -> bool {
-        let unshown = state.unshown.iter().chain(&other.unshown).min().copied();
-        let before = (state.unshown, state.stores.len(), state.finished.len());
-        state.unshown = unshown;
+        let unpublished = state.unpublished.iter().chain(&other.unpublished).min().copied();
+        let before = (state.unpublished, state.stores.len(), state.finished.len());
+        state.unpublished = unpublished;
         state.stores.extend(&other.stores);
         state.finished.extend(&other.finished);
-        before != (state.unshown, state.stores.len(), state.finished.len())
+        before != (state.unpublished, state.stores.len(), state.finished.len())
     }
 
     fn report(&mut self) {
@@ -71,7 +72,7 @@ impl Forward for Shown<'_, '_> {
 
     fn simple(&mut self, step: StepId, state: &mut State) {
         if let Some(is_store) = self.writes(step) {
-            state.unshown.get_or_insert(step);
+            state.unpublished.get_or_insert(step);
             // Writes of the last group concern only that group.
             if is_store && state.finished.is_empty() {
                 state.stores.insert(step);
@@ -80,11 +81,11 @@ impl Forward for Shown<'_, '_> {
         }
         match (self.tree.steps[step].stmt, self.tree.op(step)) {
             (Stmt::Barrier(Barrier { memory, scope: Some(Scope::Device), .. }), _) if memory.node_input => {
-                state.unshown = None;
+                state.unpublished = None;
             }
             (_, Some(Op::FinishedSharing)) => {
                 state.finished.insert(step);
-                if let (true, Some(write)) = (self.reporting, state.unshown) {
+                if let (true, Some(write)) = (self.reporting, state.unpublished) {
                     self.unordered.insert(step, write);
                 }
             }
@@ -104,7 +105,7 @@ impl Forward for Shown<'_, '_> {
     }
 }
 
-impl Shown<'_, '_> {
+impl SharingVisibility<'_, '_> {
     /// Returns the constant indexes of a place in the input record.
     fn of_input(&self, place: ValueId) -> Option<Vec<u32>> {
         match root_of(self.tree.function, place)? {
