@@ -33,7 +33,7 @@ use wgc_backend_spirv::emulated::{self, EmuError, EmulatedOptions, GraphProblem}
 use wgc_backend_spirv::features;
 use wgc_backend_spirv::interface::of_module;
 use wgc_backend_spirv::{
-    EmitError, EmitOptions, EmitWarning, SpirvModule, Unfollowed, ValidOperand, WarningKind, What,
+    EmitError, EmitOptions, EmitWarning, ReferentKind, SpirvModule, UntraceableLocal, ValidOperand, WarningKind,
 };
 use wgc_frontend::ast::{dump, visit::Node};
 use wgc_frontend::parse::dump_body;
@@ -491,18 +491,18 @@ impl Session {
 
     /// Converts an emitter's refusal to a diagnostic at its location, if known.
     fn refused(&self, error: EmitError) -> Failure {
-        let unfollowed = error.unfollowed.as_deref().and_then(|Unfollowed { local, declared, what }| {
-            let target = wgc_sema::report::target_limits::Unfollowed { local, declared: declared.as_ref() };
+        let untraceable = error.untraceable.as_deref().and_then(|UntraceableLocal { local, declared, what }| {
+            let target = wgc_sema::report::target_limits::UntraceableLocal { local, declared: declared.as_ref() };
             match what {
-                What::Records => target.records(&self.db, self.program),
-                What::Resource(why) => target.resource(&self.db, self.program, *why),
+                ReferentKind::Records => target.records(&self.db, self.program),
+                ReferentKind::Resource(why) => target.resource(&self.db, self.program, *why),
             }
         });
         let offset = || {
             let (text, token) = error.offset.as_deref()?;
             wgc_sema::report::target_limits::refused_offset(&self.db, self.program, text, *token, &error.message)
         };
-        match unfollowed.or_else(offset) {
+        match untraceable.or_else(offset) {
             Some(diagnostic) => Failure::Source(Box::new(diagnostic)),
             None => {
                 let function = error.function.as_deref();

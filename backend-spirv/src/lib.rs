@@ -148,7 +148,7 @@ pub struct EmitError {
     /// The function that contains it.
     pub function: Option<ir::Symbol>,
     /// The variable with an unknown referent, if that is the reason.
-    pub unfollowed: Option<Box<Unfollowed>>,
+    pub untraceable: Option<Box<UntraceableLocal>>,
     /// The sample with a rejected offset, if that is the reason: a text, and a token in it.
     pub offset: Option<Box<(ir::SourceText, u32)>>,
     /// The rejected statement, if it is one: a text, and a token in it.
@@ -157,16 +157,16 @@ pub struct EmitError {
 
 /// A local that a target cannot follow.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unfollowed {
+pub struct UntraceableLocal {
     pub local: ir::Symbol,
     /// The text and token of its declaration, if it is in the source.
     pub declared: Option<(ir::SourceText, u32)>,
-    pub what: What,
+    pub what: ReferentKind,
 }
 
 /// The kind of a local's referent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum What {
+pub enum ReferentKind {
     /// Records that depend on control flow; only for the native target.
     Records,
     Resource(ir::passes::UntraceableReason),
@@ -219,11 +219,11 @@ impl SpirvModule {
 
 impl EmitError {
     pub(crate) fn new(message: impl Into<String>) -> Self {
-        EmitError { message: message.into(), function: None, unfollowed: None, offset: None, at: None }
+        EmitError { message: message.into(), function: None, untraceable: None, offset: None, at: None }
     }
 
-    pub(crate) fn unfollowed(message: impl Into<String>, what: Unfollowed) -> Self {
-        EmitError { unfollowed: Some(Box::new(what)), ..EmitError::new(message) }
+    pub(crate) fn untraceable(message: impl Into<String>, what: UntraceableLocal) -> Self {
+        EmitError { untraceable: Some(Box::new(what)), ..EmitError::new(message) }
     }
 
     /// Sets the position of the rejected statement, unless it is already set.

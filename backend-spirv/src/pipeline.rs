@@ -15,7 +15,7 @@ use crate::emulated::shaders::{self, Rewritten, Shader, Sharing, root_of};
 use crate::emulated::{EmuError, EmulatedOptions, joint, roots};
 use crate::file_names::FileNames;
 use crate::resolve::{offsets, promote};
-use crate::{EmitError, What};
+use crate::{EmitError, ReferentKind};
 use indexmap::IndexMap;
 use std::fmt::Display;
 use wgc_ir::flow::drop_idle_completions;
@@ -94,7 +94,7 @@ pub(crate) fn compute(module: &Module) -> Result<Module, EmitError> {
 
 /// Returns a graph, ready for emission for VK_AMDX_shader_enqueue.
 pub(crate) fn native(module: &Module) -> Result<Module, EmitError> {
-    let records = |error: &EmitError| error.unfollowed.as_deref().is_some_and(|u| u.what == What::Records);
+    let records = |error: &EmitError| error.untraceable.as_deref().is_some_and(|u| u.what == ReferentKind::Records);
     match ready(module, Inline::Meeting) {
         // A condition in place of a return may hide the origin of records.
         Err(error) if records(&error) => ready(module, Inline::Required),

@@ -1,7 +1,7 @@
 //! The passes `promote` and `offsets`, with those that run if they fail and may let them succeed: folding, peeling and
 //! unrolling of loops, and choices at run time.
 
-use crate::{EmitError, Unfollowed, What};
+use crate::{EmitError, ReferentKind, UntraceableLocal};
 use indexmap::IndexMap;
 use wgc_ir::{Function, Global, SAMPLE_OFFSETS, Symbol, passes};
 
@@ -35,15 +35,19 @@ pub(crate) fn promote(function: &mut Function) -> Result<(), EmitError> {
         }
         if error.is_handle {
             let message = format!("the choice of records in `{}` depends on control flow", error.local);
-            let what = Unfollowed { local: error.local, declared: error.declared, what: What::Records };
-            return Err(EmitError::unfollowed(message, what).within(&error.function));
+            let what = UntraceableLocal { local: error.local, declared: error.declared, what: ReferentKind::Records };
+            return Err(EmitError::untraceable(message, what).within(&error.function));
         }
         if let Some(whole) = before_loops.take() {
             *function = whole;
         }
         passes::resource_selection(function).map_err(|e| {
-            let what = Unfollowed { local: e.local.clone(), declared: e.declared.clone(), what: What::Resource(e.why) };
-            EmitError::unfollowed(e.to_string(), what).within(&e.function)
+            let what = UntraceableLocal {
+                local: e.local.clone(),
+                declared: e.declared.clone(),
+                what: ReferentKind::Resource(e.why),
+            };
+            EmitError::untraceable(e.to_string(), what).within(&e.function)
         })?;
         peeled = 0;
     }

@@ -6,7 +6,7 @@
 //! (`stdlib/emulated/runs.hlsl`). Three steps create runs:
 //!
 //! - [`join`] merges functions that are equal except for their names, if that enables a run;
-//! - [`kin`] makes queues of one code neighbours in a stage;
+//! - [`same_code_leaders`] makes queues of one code neighbours in a stage;
 //! - [`runs`] makes runs of long enough sequences.
 //!
 //! Instances that share a queue and mesh nodes, which the host draws, are in no run. Packages with guards have no runs,
@@ -20,7 +20,7 @@ use wgc_ir::print::print_function;
 use wgc_ir::{Block, Function, Graph, Module, Node, Stmt, Symbol};
 
 /// Returns whether one shader serves both nodes: all values that `node::lower` turns into constants are equal.
-pub fn alike(a: &Node, b: &Node) -> bool {
+pub fn share_shader(a: &Node, b: &Node) -> bool {
     a.function == b.function && of_one_form(a, b)
 }
 
@@ -107,9 +107,9 @@ fn bare(mut function: Function) -> Function {
 
 /// Returns for each node the first node with the same code, if there are enough for a run; otherwise the node itself.
 /// `leaders` is as in the plan.
-pub fn kin(graph: &Graph, leaders: &[usize], settings: &Settings) -> Vec<usize> {
-    let mut kin: Vec<usize> = (0..graph.nodes.len()).collect();
-    let Some(least) = least(settings) else { return kin };
+pub fn same_code_leaders(graph: &Graph, leaders: &[usize], settings: &Settings) -> Vec<usize> {
+    let mut same_code_leaders: Vec<usize> = (0..graph.nodes.len()).collect();
+    let Some(least) = least(settings) else { return same_code_leaders };
     let mut shares = vec![false; graph.nodes.len()];
     for (_, leader) in leaders.iter().enumerate().filter(|(node, leader)| node != *leader) {
         shares[*leader] = true;
@@ -118,15 +118,15 @@ pub fn kin(graph: &Graph, leaders: &[usize], settings: &Settings) -> Vec<usize> 
     for (number, node) in graph.nodes.iter().enumerate().filter(|(number, node)| may_be_joint(node) && !shares[*number])
     {
         let same = known.entry(&node.function).or_default();
-        match same.iter_mut().find(|nodes| alike(&graph.nodes[nodes[0]], node)) {
+        match same.iter_mut().find(|nodes| share_shader(&graph.nodes[nodes[0]], node)) {
             Some(nodes) => nodes.push(number),
             None => same.push(vec![number]),
         }
     }
     for nodes in known.values().flatten().filter(|nodes| are_enough(graph, nodes, least)) {
-        nodes.iter().for_each(|node| kin[*node] = nodes[0]);
+        nodes.iter().for_each(|node| same_code_leaders[*node] = nodes[0]);
     }
-    kin
+    same_code_leaders
 }
 
 /// Finds the runs and adds them to the tables. All instances of a run have one shader, by `shader_of_node`.

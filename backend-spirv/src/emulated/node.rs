@@ -47,14 +47,14 @@ pub struct Context<'a> {
     /// Each record is followed by a guard word.
     pub guarded: bool,
     /// The instance, if only one runs the code.
-    pub place: Option<&'a Place>,
+    pub fixed: Option<&'a FixedInstance>,
     /// The code may run in a joint dispatch.
     pub joint: bool,
 }
 
 /// The numbers of an instance, for code that runs in no other instance.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct FixedInstance {
     pub instance: u32,
     /// The queue that it reads.
     pub queue: u32,
@@ -144,10 +144,11 @@ const SHARED_BARRIER: Barrier = Barrier {
 impl<'a> Lowering<'a> {
     fn new(node: &'a Node, context: Context<'a>, mut b: FunctionBuilder, bounds: Bounds) -> Result<Self, EmuError> {
         let threads = group_size(node).iter().product();
-        let (helper, numbers) = match context.place {
-            Some(place) => {
-                (library::ENTER_AT, [place.instance, place.queue, place.instances].map(|n| b.const_u32(n)).to_vec())
-            }
+        let (helper, numbers) = match context.fixed {
+            Some(instance) => (
+                library::ENTER_AT,
+                [instance.instance, instance.queue, instance.instances].map(|n| b.const_u32(n)).to_vec(),
+            ),
             None if context.joint => (library::ENTER_JOINT, Vec::new()),
             None => (library::ENTER, Vec::new()),
         };

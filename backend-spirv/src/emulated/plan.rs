@@ -14,11 +14,11 @@ mod segments;
 mod spill;
 
 use super::error::{EmuError, GraphProblem};
-use super::joint::kin;
+use super::joint::same_code_leaders;
 use super::layout::{RecordLayout, page_bytes};
 use rustc_hash::FxHashMap;
 pub use schedule::Schedule;
-use schedule::{Place, Places};
+use schedule::{QueuePosition, QueueSchedule};
 use wgc_abi::tables as abi;
 use wgc_abi::tables::{ABSENT, THREAD_GROUP, Tables};
 use wgc_ir::{Graph, Grid, Launch, Node, NodeId, Output, OutputArray, Symbol};
@@ -98,8 +98,8 @@ pub fn plan(graph: &Graph, settings: &Settings) -> Result<Plan, EmuError> {
     let edges = edges(graph, &names, &leaders)?;
     let drawn = drawn(graph, &leaders, &edges)?;
     let levels = levels(graph, &leaders, &edges);
-    let kin = kin(graph, &leaders, settings);
-    let places = Places::new(graph, &leaders, &levels, &edges, &drawn, &kin, settings.schedule)?;
+    let same_code_leaders = same_code_leaders(graph, &leaders, settings);
+    let places = QueueSchedule::new(graph, &leaders, &levels, &edges, &drawn, &same_code_leaders, settings.schedule)?;
     let layouts = layouts(graph, &leaders, &edges, settings.guarded)?;
     let largest = layouts.iter().map(|l| l.stride).max().unwrap_or(0);
     let number =
@@ -264,7 +264,7 @@ fn number(
     leaders: &[usize],
     levels: &[u32],
     edges: &[Edge],
-    places: &Places,
+    places: &QueueSchedule,
     layouts: &[RecordLayout],
     settings: Settings,
 ) -> Plan {
@@ -280,7 +280,7 @@ fn number(
     }
     let mut instances = Vec::new();
     let mut tables = Tables { page_bytes, ..Tables::default() };
-    for (queue, &Place { stage, leader, level }) in places.queues.iter().enumerate() {
+    for (queue, &QueuePosition { stage, leader, level }) in places.queues.iter().enumerate() {
         let first = instances.len();
         for &node in std::iter::once(&leader).chain(&followers[leader]) {
             if graph.nodes[node].mesh.is_some() {

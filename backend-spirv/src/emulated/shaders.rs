@@ -1,7 +1,7 @@
 //! The shaders of an emulated graph: kernels of the device library, and one for nodes with the same code.
 
 use super::error::{EmuError, GraphProblem};
-use super::joint::alike;
+use super::joint::share_shader;
 use super::library::{self, Helper, Library};
 use super::link::link;
 use super::node::{self, Context};
@@ -88,7 +88,7 @@ impl Sharing {
         let mut firsts: Vec<usize> = Vec::new();
         let mut of_node = Vec::with_capacity(graph.nodes.len());
         for (index, node) in graph.nodes.iter().enumerate() {
-            let is_same = |first: &usize| alike(&graph.nodes[*first], node) && layout(*first) == layout(index);
+            let is_same = |first: &usize| share_shader(&graph.nodes[*first], node) && layout(*first) == layout(index);
             let shader = firsts.iter().position(is_same);
             of_node.push(shader.unwrap_or(firsts.len()));
             if shader.is_none() {
@@ -144,8 +144,8 @@ pub(crate) fn of_node(
         .ok_or_else(|| EmuError::Graph { node: n.id.clone(), problem: GraphProblem::Function(n.function.clone()) })?;
     let dynamic = output_records(&module.graph, n, &plan.dynamic_outputs);
     let spilling = output_records(&module.graph, n, &plan.spilling_outputs);
-    let place = place(module, n, plan);
-    let of_code = module.graph.nodes.iter().zip(&plan.spilled_inputs).filter(|(node, _)| alike(node, n));
+    let fixed = fixed_instance(module, n, plan);
+    let of_code = module.graph.nodes.iter().zip(&plan.spilled_inputs).filter(|(node, _)| share_shader(node, n));
     let context = Context {
         library,
         module,
@@ -153,7 +153,7 @@ pub(crate) fn of_node(
         dynamic: &dynamic,
         spilling: &spilling,
         guarded: settings.guarded,
-        place: place.as_ref(),
+        fixed: fixed.as_ref(),
         joint,
         spilled_input: of_code.into_iter().any(|(_, spilled)| *spilled),
     };
@@ -177,8 +177,8 @@ pub(crate) fn of_node(
 }
 
 /// Returns the numbers of the only instance that runs the code of `n`; `None`: there are several.
-fn place(module: &Module, n: &Node, plan: &Plan) -> Option<node::Place> {
-    let runs = |i: &plan::Instance| alike(&module.graph.nodes[i.node], n);
+fn fixed_instance(module: &Module, n: &Node, plan: &Plan) -> Option<node::FixedInstance> {
+    let runs = |i: &plan::Instance| share_shader(&module.graph.nodes[i.node], n);
     let mut instances = plan.instances.iter().enumerate().filter(|(_, instance)| runs(instance));
     let (instance, &plan::Instance { queue, .. }) = instances.next().filter(|_| instances.next().is_none())?;
     let tables = &plan.tables;
@@ -192,13 +192,13 @@ fn place(module: &Module, n: &Node, plan: &Plan) -> Option<node::Place> {
     };
     let targets = n.outputs.iter().zip(&tables.outputs[first..]).map(target).collect();
     let instances = u32::try_from(device::instance_states(tables.queues.len(), tables.spills.len())).ok()?;
-    Some(node::Place { instance: instance as u32, queue, instances, targets })
+    Some(node::FixedInstance { instance: instance as u32, queue, instances, targets })
 }
 
 /// Returns record types of outputs that `which` selects by node and output, for `n` and the nodes that share its code.
 fn output_records<'g>(graph: &'g Graph, n: &Node, which: &[Vec<bool>]) -> Vec<&'g Type> {
     let mut types: Vec<&Type> = Vec::new();
-    for (node, which) in graph.nodes.iter().zip(which).filter(|(node, _)| alike(node, n)) {
+    for (node, which) in graph.nodes.iter().zip(which).filter(|(node, _)| share_shader(node, n)) {
         let outputs = node.outputs.iter().zip(which).filter(|(_, named)| **named);
         for record in outputs.filter_map(|(output, _)| output.record.as_ref()) {
             if !types.contains(&&record.ty) {

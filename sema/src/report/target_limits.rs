@@ -25,12 +25,12 @@ use wgc_ir::{NodeId, SourceText};
 /// A local whose referent a target cannot determine: a source variable, declared at this token, or the result of an
 /// inlined function.
 #[derive(Clone, Copy, Debug)]
-pub struct Unfollowed<'a> {
+pub struct UntraceableLocal<'a> {
     pub local: &'a str,
     pub declared: Option<&'a (SourceText, u32)>,
 }
 
-impl Unfollowed<'_> {
+impl UntraceableLocal<'_> {
     /// Reports a handle that the native target cannot follow; `None` if its location is unknown.
     pub fn records(self, db: &dyn Db, program: Program) -> Option<Rendered> {
         let (place, what) = match self.place(db, program)? {

@@ -106,7 +106,7 @@ impl Lowering<'_> {
 
     /// Returns the target of an output if only one node is possible.
     fn known_target(&mut self, output: OutputId) -> Result<Option<ValueId>, EmuError> {
-        let targets = self.context.place.map(|place| &place.targets);
+        let targets = self.context.fixed.map(|instance| &instance.targets);
         let Some(Some(Target { queue, row, consumer })) = targets.and_then(|t| t.get(output as usize)) else {
             return Ok(None);
         };

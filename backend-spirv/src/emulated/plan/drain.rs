@@ -9,20 +9,20 @@
 //! an array with one. Mesh nodes are not split either, since the host draws them at the end.
 
 use super::Edge;
-use super::schedule::Place;
+use super::schedule::QueuePosition;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Splits the places of a schedule in which each level of a leader has one place. A leader gets more places if more
 /// than `most` places of one node send to it. `class` gives the same number to leaders that must be in one stage.
 pub fn split(
-    once: Vec<Place>,
+    once: Vec<QueuePosition>,
     leaders: &[usize],
     levels: &[u32],
     edges: &[Edge],
     class: impl Fn(usize) -> usize,
     most: usize,
-) -> Vec<Place> {
+) -> Vec<QueuePosition> {
     let mut producers: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); leaders.len()];
     for edge in edges.iter().filter(|edge| edge.node != edge.target) {
         producers[edge.target].insert(leaders[edge.node]);
@@ -37,7 +37,7 @@ pub fn split(
     for place in &once {
         stages.entry(place.leader).or_default().push(place.stage);
     }
-    let mut places: Vec<Place> = once.into_iter().filter(|place| levels[place.leader] > 1).collect();
+    let mut places: Vec<QueuePosition> = once.into_iter().filter(|place| levels[place.leader] > 1).collect();
     for ((last, _), members) in classes {
         let feeds = |leader: &usize| producers[*leader].iter().filter_map(|producer| stages.get(producer));
         let longest = members.iter().flat_map(feeds).max_by_key(|feeds| feeds.len());
@@ -58,7 +58,7 @@ pub fn split(
             if own.is_empty() {
                 own.insert(last);
             }
-            places.extend(own.iter().map(|stage| Place { stage: *stage, leader, level: 0 }));
+            places.extend(own.iter().map(|stage| QueuePosition { stage: *stage, leader, level: 0 }));
             stages.insert(leader, own.into_iter().collect());
         }
     }

@@ -34,23 +34,23 @@ pub enum Schedule {
 
 /// The position of a queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place {
+pub struct QueuePosition {
     pub stage: u32,
     pub leader: usize,
     pub level: u32,
 }
 
 /// All queues of a graph.
-pub struct Places {
+pub struct QueueSchedule {
     /// Sorted by stage, then in declaration order, except that queues of one code are neighbours. The index is the
     /// number of the queue.
-    pub queues: Vec<Place>,
+    pub queues: Vec<QueuePosition>,
     /// The stages, in order, and the numbers of the queues of each leader and level.
     of: FxHashMap<(usize, u32), Vec<(u32, u32)>>,
 }
 
-impl Places {
-    /// Computes the queues. `levels` is by node, as is `kin`, the first node that shares its code; `drawn` is by
+impl QueueSchedule {
+    /// Computes the queues. `levels` is by node, as is `same_code_leaders`, the first node that shares its code; `drawn` is by
     /// leader.
     pub fn new(
         graph: &Graph,
@@ -58,7 +58,7 @@ impl Places {
         levels: &[u32],
         edges: &[Edge],
         drawn: &[bool],
-        kin: &[usize],
+        same_code_leaders: &[usize],
         schedule: Schedule,
     ) -> Result<Self, EmuError> {
         let vertices = Vertices::new(graph, leaders, levels, drawn);
@@ -70,7 +70,9 @@ impl Places {
             let leaders = (0..graph.nodes.len()).filter(|leader| own(leader) && !drawn[*leader]);
             let stage = |leader: usize, level: u32| longest[vertices.first[leader] + level as usize];
             let places = leaders.flat_map(of_levels);
-            places.map(move |(leader, level)| Place { stage: stage(leader, level), leader, level }).collect::<Vec<_>>()
+            places
+                .map(move |(leader, level)| QueuePosition { stage: stage(leader, level), leader, level })
+                .collect::<Vec<_>>()
         };
         let mut queues = match schedule {
             Schedule::Topological => once(),
@@ -82,8 +84,8 @@ impl Places {
         };
         let last = queues.iter().map(|place| place.stage + 1).max().unwrap_or(0);
         let drawn_ones = (0..graph.nodes.len()).filter(|leader| own(leader) && drawn[*leader]).flat_map(of_levels);
-        queues.extend(drawn_ones.map(|(leader, level)| Place { stage: last, leader, level }));
-        queues.sort_unstable_by_key(|place| (place.stage, kin[place.leader], place.leader, place.level));
+        queues.extend(drawn_ones.map(|(leader, level)| QueuePosition { stage: last, leader, level }));
+        queues.sort_unstable_by_key(|place| (place.stage, same_code_leaders[place.leader], place.leader, place.level));
         let mut of: FxHashMap<(usize, u32), Vec<(u32, u32)>> = FxHashMap::default();
         for (number, place) in (0..).zip(&queues) {
             of.entry((place.leader, place.level)).or_default().push((place.stage, number));
@@ -102,7 +104,7 @@ impl Places {
 
 /// Returns a place for each depth at which records may reach a leader's level, except for mesh nodes. The graph has no
 /// cycles.
-fn depths(graph: &Graph, leaders: &[usize], levels: &[u32], edges: &[Edge], drawn: &[bool]) -> Vec<Place> {
+fn depths(graph: &Graph, leaders: &[usize], levels: &[u32], edges: &[Edge], drawn: &[bool]) -> Vec<QueuePosition> {
     let mut edges_of: Vec<Vec<&Edge>> = vec![Vec::new(); graph.nodes.len()];
     // A node without producers has a place too, so that every node has an instance.
     let mut begins = vec![true; graph.nodes.len()];
@@ -120,7 +122,7 @@ fn depths(graph: &Graph, leaders: &[usize], levels: &[u32], edges: &[Edge], draw
     for stage in 0.. {
         let mut next = BTreeSet::new();
         for &(leader, level) in &reached {
-            places.push(Place { stage, leader, level });
+            places.push(QueuePosition { stage, leader, level });
             for edge in &edges_of[leader] {
                 let recurs = edge.target == edge.node;
                 let to = (edge.target, if recurs { level + 1 } else { 0 });
