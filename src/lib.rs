@@ -177,7 +177,7 @@ impl Session {
     }
 
     /// Returns the attributes of every node as written.
-    pub(crate) fn said(&self) -> Vec<wgc_sema::report::node_source::OfNode> {
+    pub(crate) fn said(&self) -> Vec<wgc_sema::report::node_source::NodeSource> {
         wgc_sema::report::node_source::of_nodes(&self.db, self.program)
     }
 

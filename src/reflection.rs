@@ -11,13 +11,13 @@ use wgc_abi::root_signature::RootSignature;
 use wgc_backend_spirv::interface::{node_launch, node_name, scalar, struct_layout};
 use wgc_ir::{self as ir, GlobalKind, GraphConstant, Symbol};
 use wgc_sema::flow::budgets::{self, NodeBudget};
-use wgc_sema::report::node_source::OfNode;
+use wgc_sema::report::node_source::NodeSource;
 use wgc_sema::types::attribute_table::Attr;
 
 /// Data about a node in addition to the graph.
 struct Known<'a> {
     module: &'a ir::Module,
-    said: &'a OfNode,
+    said: &'a NodeSource,
     budget: &'a NodeBudget,
     local_root: Option<u32>,
 }

@@ -253,7 +253,7 @@ fn what_was_asked_for_ahead_is_not_asked_again() {
     let mut db = Compiler::with_log(Box::new(Nothing));
     db.set_text("test.hlsl", Some(TEXT.as_bytes()));
     let program = db.add_program(&["test.hlsl"], Options::default());
-    wgc_sema::report::prefetch::ahead(&db, program);
+    wgc_sema::report::prefetch::prefetch(&db, program);
     let ahead: BTreeMap<String, u32> = db.take_log().into_iter().collect();
     let mut session = Session { db, program };
     let rest = session.build();

@@ -29,7 +29,7 @@ use serde_json::Value;
 use std::path::PathBuf;
 pub use transport::received;
 use upkeep::Upkeep;
-use wgc_sema::report::prefetch::ahead;
+use wgc_sema::report::prefetch::prefetch;
 use world::{Snapshot, World};
 
 /// The limit of panic reports for one server: a panic tends to repeat with each typed letter.
@@ -316,7 +316,7 @@ impl Server {
             Event::Open { uri, version, text } => {
                 let messages = self.world.open(&uri, version, &text);
                 if !self.world.is_busy() {
-                    self.ahead(uri);
+                    self.prefetch(uri);
                 }
                 messages
             }
@@ -386,13 +386,13 @@ impl Server {
     }
 
     /// Prefetches the diagnostics of a new document on a second thread.
-    fn ahead(&self, uri: String) {
+    fn prefetch(&self, uri: String) {
         let snapshot = self.world.snapshot();
         self.pool.run(move || {
             // A panic shows up again when the diagnostics are computed.
             let _ = pool::isolated(|| {
                 let programs = snapshot.programs_of(&snapshot.path(&uri));
-                programs.into_iter().for_each(|program| ahead(&snapshot.db, program));
+                programs.into_iter().for_each(|program| prefetch(&snapshot.db, program));
             });
             drop(snapshot);
             Done::Ahead

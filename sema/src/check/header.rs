@@ -4,7 +4,7 @@
 //! declare its name again (C++ \[stmt.pre\]). So that block's scope starts with the names of the header.
 
 use super::hir::{Block, Stmt};
-use super::stmt::Around;
+use super::stmt::EnclosingStatement;
 use super::{Checker, Named};
 use compact_str::CompactString;
 use wgc_frontend::ast::{self, StmtId};
@@ -46,7 +46,7 @@ impl<'db> Checker<'_, 'db> {
             let cond = cond.map(|c| self.condition(c));
             let step = step.map(|s| self.expr_or_void(s));
             self.header = header;
-            let body = self.inside(Around::Loop, &[body]);
+            let body = self.inside(EnclosingStatement::Loop, &[body]);
             return out.push(Stmt::Loop { test_first: true, cond, step, body, hint });
         };
         self.open_scope();
@@ -61,7 +61,7 @@ impl<'db> Checker<'_, 'db> {
         let step = step.map(|s| self.expr_or_void(s));
         self.header = header;
         self.header.extend(around);
-        turn.extend(self.inside(Around::Loop, &[body]));
+        turn.extend(self.inside(EnclosingStatement::Loop, &[body]));
         self.scopes.pop();
         out.push(Stmt::Loop { test_first: true, cond: None, step, body: turn, hint });
     }

@@ -4,7 +4,7 @@ use super::fold;
 use super::hir::ExprKind;
 use super::resolve::Meaning;
 use super::{Checker, Named, check};
-use crate::db::def::Around;
+use crate::db::def::LocalTypeContext;
 use crate::db::def::{FnId, Item};
 use crate::db::items::{enum_node, item_tree};
 use crate::db::ty::Local;
@@ -40,7 +40,7 @@ impl<'db> Checker<'_, 'db> {
         let names = self.mentioned(body, node.span);
         let function = crate::check::symbol::plain(db, function);
         let nth = ordinal(self.ast, id);
-        let around = Around::new(db, self.item, body, nth, function, names, self.env.clone(), self.owner);
+        let around = LocalTypeContext::new(db, self.item, body, nth, function, names, self.env.clone(), self.owner);
         let defined = local_item(db, around).and_then(|item| Some((item, type_of(db, item)?)));
         // A syntax error was already reported.
         let Some((item, ty)) = defined else { return Some(self.error_ty()) };

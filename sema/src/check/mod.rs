@@ -25,7 +25,7 @@ pub(crate) mod image;
 mod init;
 pub mod initial;
 pub mod item;
-pub(crate) mod left_out;
+pub(crate) mod excluded_code;
 mod local_function;
 mod local_type;
 mod matrix;
@@ -36,7 +36,7 @@ mod own_init;
 mod resolve;
 mod score;
 pub mod shown;
-mod slips;
+mod suspicious;
 mod stmt;
 mod switch;
 pub mod symbol;
@@ -199,7 +199,7 @@ struct Checker<'a, 'db> {
     before_defaults: usize,
     /// Casts of places as written, which some parameters look through.
     casts: FxHashMap<ExprId, ExprId>,
-    around: Vec<stmt::Around>,
+    around: Vec<stmt::EnclosingStatement>,
     /// Attributes before the next statement.
     hints: hints::Hints,
     /// Declarations in the header of the current statement.

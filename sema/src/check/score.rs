@@ -35,7 +35,7 @@ fn entry(step: Step) -> Score {
 
 /// The component type of a converted number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Given {
+enum SourceScalar {
     LitInt,
     LitFloat,
     Enum,
@@ -51,15 +51,15 @@ pub fn score(from: Num, is_enum: bool, to: Num) -> Score {
         std::cmp::Ordering::Greater => entry(Step::Truncation),
     };
     let given = match from.comp {
-        _ if is_enum => Given::Enum,
-        Comp::LitInt => Given::LitInt,
-        Comp::LitFloat => Given::LitFloat,
-        Comp::Of(s) => Given::Of(s),
+        _ if is_enum => SourceScalar::Enum,
+        Comp::LitInt => SourceScalar::LitInt,
+        Comp::LitFloat => SourceScalar::LitFloat,
+        Comp::Of(s) => SourceScalar::Of(s),
     };
     let to = to.comp.settled();
     let meeting = meeting(to, given);
     shape
-        + half(to, Given::Of(meeting), [Step::WiderParameter, Step::CastOfParameter, Step::SignOfParameter])
+        + half(to, SourceScalar::Of(meeting), [Step::WiderParameter, Step::CastOfParameter, Step::SignOfParameter])
         + half(meeting, given, [Step::Promotion, Step::CastOfArgument, Step::SignOfArgument])
 }
 
@@ -69,14 +69,14 @@ pub fn score_of_object() -> Score {
 }
 
 /// Returns the cost between two component types, as promotion, cast, or change of sign.
-fn half(to: Scalar, from: Given, [promotion, cast, sign]: [Step; 3]) -> Score {
+fn half(to: Scalar, from: SourceScalar, [promotion, cast, sign]: [Step; 3]) -> Score {
     match from {
-        Given::Of(from) if from == to => 0,
-        Given::Of(from) if promotions(from).contains(&to) => entry(promotion),
-        Given::Of(from) if is_other_sign(from, to) => entry(sign),
+        SourceScalar::Of(from) if from == to => 0,
+        SourceScalar::Of(from) if promotions(from).contains(&to) => entry(promotion),
+        SourceScalar::Of(from) if is_other_sign(from, to) => entry(sign),
         // A literal matches any number of its kind, but none of minimum precision.
-        Given::LitInt if to.is_integer() && !has_minimum_precision(to) => 0,
-        Given::LitFloat if to.is_float() && !has_minimum_precision(to) => 0,
+        SourceScalar::LitInt if to.is_integer() && !has_minimum_precision(to) => 0,
+        SourceScalar::LitFloat if to.is_float() && !has_minimum_precision(to) => 0,
         _ => entry(cast),
     }
 }
@@ -109,11 +109,11 @@ fn has_minimum_precision(s: Scalar) -> bool {
 }
 
 /// Returns the common type of a parameter's and an argument's components.
-fn meeting(to: Scalar, from: Given) -> Scalar {
+fn meeting(to: Scalar, from: SourceScalar) -> Scalar {
     match from {
-        Given::Of(from) => numeric::common_scalar(to, from),
-        Given::LitInt | Given::Enum if to == Scalar::Bool => Scalar::I32,
-        Given::LitFloat if !to.is_float() => Scalar::F32,
+        SourceScalar::Of(from) => numeric::common_scalar(to, from),
+        SourceScalar::LitInt | SourceScalar::Enum if to == Scalar::Bool => Scalar::I32,
+        SourceScalar::LitFloat if !to.is_float() => Scalar::F32,
         _ => to,
     }
 }

@@ -13,7 +13,7 @@ use wgc_frontend::ast::{self, Span, StmtId, StmtKind};
 
 /// The enclosing statement that a jump may leave or continue.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Around {
+pub(super) enum EnclosingStatement {
     Loop,
     Switch,
 }
@@ -77,7 +77,7 @@ impl<'db> Checker<'_, 'db> {
                 self.tested_loop(*decl, (Some(*cond), None), *body, hints.of_loop(), out)
             }
             StmtKind::DoWhile { body, cond } => {
-                let body = self.inside(Around::Loop, &[*body]);
+                let body = self.inside(EnclosingStatement::Loop, &[*body]);
                 let cond = self.condition(*cond);
                 let hint = hints.of_loop();
                 out.push(Stmt::Loop { test_first: false, cond: Some(cond), step: None, body, hint });
@@ -107,7 +107,7 @@ impl<'db> Checker<'_, 'db> {
                 self.error(Code::BadJump, span, "`break` outside a loop or switch".to_string());
             }
             StmtKind::Break => out.push(Stmt::Break),
-            StmtKind::Continue if !self.around.contains(&Around::Loop) => {
+            StmtKind::Continue if !self.around.contains(&EnclosingStatement::Loop) => {
                 self.error(Code::BadJump, span, "`continue` outside a loop".to_string());
             }
             StmtKind::Continue => out.push(Stmt::Continue),
@@ -121,7 +121,7 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    pub(super) fn inside(&mut self, around: Around, stmts: &[StmtId]) -> Block {
+    pub(super) fn inside(&mut self, around: EnclosingStatement, stmts: &[StmtId]) -> Block {
         self.around.push(around);
         let block = self.scoped(stmts);
         self.around.pop();

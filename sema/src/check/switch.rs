@@ -2,7 +2,7 @@
 
 use super::header::Header;
 use super::hir::{Block, Case, Stmt};
-use super::stmt::Around;
+use super::stmt::EnclosingStatement;
 use super::{Checker, fold};
 use crate::db::ty::Ty;
 use crate::tables::codes::{Code, Severity};
@@ -39,7 +39,7 @@ impl<'db> Checker<'_, 'db> {
         let mut has_default = false;
         let mut seen: Vec<(i64, Span)> = Vec::new();
         let mut initialised: Option<Span> = None;
-        self.around.push(Around::Switch);
+        self.around.push(EnclosingStatement::Switch);
         self.open_scope();
         self.keep(header);
         let ast = self.ast;

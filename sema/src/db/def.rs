@@ -38,7 +38,7 @@ pub struct Item<'db> {
     /// The context of a type that a function defines; `None` for an item of the program.
     #[tracked]
     #[returns(copy)]
-    pub around: Option<crate::db::def::Around<'db>>,
+    pub around: Option<crate::db::def::LocalTypeContext<'db>>,
     /// Everything but the function bodies.
     #[tracked]
     #[returns(ref)]
@@ -213,7 +213,7 @@ pub type Shared<T> = Arc<T>;
 
 /// The context of a type that a function defines.
 #[salsa::interned(debug)]
-pub struct Around<'db> {
+pub struct LocalTypeContext<'db> {
     /// The item with the function's body, and the index of that body.
     #[returns(copy)]
     pub outer: Item<'db>,

@@ -240,7 +240,7 @@ fn cut(whole: &ProgramUnit, mut row_major: bool) -> Slices {
 pub(crate) fn new_item<'db>(
     db: &'db dyn Db,
     program: Program,
-    around: Option<crate::db::def::Around<'db>>,
+    around: Option<crate::db::def::LocalTypeContext<'db>>,
     (scope, name, nth): (&str, &str, u32),
     row_major: bool,
     head: Tokens,
@@ -256,7 +256,7 @@ pub(crate) fn new_item<'db>(
 pub(crate) fn own_item<'db>(
     db: &'db dyn Db,
     program: Program,
-    around: Option<crate::db::def::Around<'db>>,
+    around: Option<crate::db::def::LocalTypeContext<'db>>,
     piece: Piece,
 ) -> Item<'db> {
     let Piece { scope, name, nth, row_major, head, bodies } = piece;

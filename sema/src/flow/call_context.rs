@@ -11,7 +11,7 @@ use crate::check::env;
 use crate::check::fold;
 use crate::check::hir::{Arg, Body, ExprId, ExprKind};
 use crate::check::initial::{initial, is_computed};
-use crate::check::left_out::LeftOut;
+use crate::check::excluded_code::ExcludedCode;
 use crate::check::ops::{BuiltinOp, memory, semantics};
 use crate::contracts::node::{node, stage};
 use crate::db::def::{FnId, Place, VarId};
@@ -156,8 +156,8 @@ fn of_body<'db>(
     place: &dyn Fn(wgc_frontend::ast::Span) -> Place<'db>,
     out: &mut Uses<'db>,
 ) {
-    let left_out = LeftOut::of(db, body);
-    let evaluated = (0..).map(ExprId).zip(&body.exprs).filter(|(_, expr)| !left_out.contains(expr.span));
+    let excluded = ExcludedCode::of(db, body);
+    let evaluated = (0..).map(ExprId).zip(&body.exprs).filter(|(_, expr)| !excluded.contains(expr.span));
     for (id, expr) in evaluated {
         match &expr.kind {
             ExprKind::Op { op, callee, args, .. } => {
@@ -247,7 +247,7 @@ fn need<'db>(db: &'db dyn Db, body: &Body<'db>, op: BuiltinOp, args: &[Arg]) -> 
 
 /// A reason why a shader cannot perform an operation, and the text for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lack {
+pub struct MissingCapability {
     pub code: Code,
     pub severity: Severity,
     /// Follows the name of the operation or of the shader; see [`contexts`].
@@ -255,8 +255,8 @@ pub struct Lack {
 }
 
 /// Checks an operation in a kind of shader with the given group size.
-pub fn judge(need: Need, runner: &Runner, threads: [u32; 3]) -> Option<Lack> {
-    let error = |code, why: &str| Some(Lack { code, severity: Severity::Error, why: why.to_string() });
+pub fn judge(need: Need, runner: &Runner, threads: [u32; 3]) -> Option<MissingCapability> {
+    let error = |code, why: &str| Some(MissingCapability { code, severity: Severity::Error, why: why.to_string() });
     match need {
         Need::Barrier { memory: mem, semantics: sem } => {
             // With all memory kinds, each shader orders those that it has.
@@ -280,7 +280,7 @@ pub fn judge(need: Need, runner: &Runner, threads: [u32; 3]) -> Option<Lack> {
         // DXC compiles it and treats the thread as a group of one.
         Need::GroupCall if runner.launch == Some(Launch::Thread) => {
             let why = "group for this call: call the method of one thread".to_string();
-            Some(Lack { code: Code::LaunchOperation, severity: Severity::Warning, why })
+            Some(MissingCapability { code: Code::LaunchOperation, severity: Severity::Warning, why })
         }
         Need::GroupCall if !runner.group => error(Code::LaunchOperation, "group for this call"),
         Need::GroupWaves if !runner.group => error(Code::LaunchOperation, "group whose waves it could count"),
@@ -302,7 +302,7 @@ pub fn judge(need: Need, runner: &Runner, threads: [u32; 3]) -> Option<Lack> {
                 let mistake = error(Code::Derivatives, &format!("of {x} x {y} x {z} threads does not have"));
                 // A compute shader may read from threads that do not exist, so this is only a warning.
                 let is_warning = need == Need::QuadLanes && runner.launch.is_none();
-                mistake.map(|lack| if is_warning { Lack { severity: Severity::Warning, ..lack } } else { lack })
+                mistake.map(|lack| if is_warning { MissingCapability { severity: Severity::Warning, ..lack } } else { lack })
             }
         },
         Need::GroupCall | Need::GroupWaves | Need::Node | Need::Mesh | Need::Sharing => None,
@@ -345,7 +345,7 @@ pub fn contexts<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db>> 
     for (shader, runner, threads) in shaders(db, program) {
         for function in reached(db, shader) {
             for used in &uses(db, function).uses {
-                let known = |lack: &Lack| threads.is_some() || lack.code != Code::Derivatives;
+                let known = |lack: &MissingCapability| threads.is_some() || lack.code != Code::Derivatives;
                 let lack = judge(used.need, runner, threads.unwrap_or([1; 3])).filter(known);
                 let Some(lack) = lack.filter(|_| !out.contains_key(&used.place)) else { continue };
                 let is_lenient = || is_validators(used.need) || is_of_lone_records(used.need, runner);
@@ -428,7 +428,7 @@ fn message<'db>(
     shader: FnInst<'db>,
     runner: &Runner,
     used: &Use<'db>,
-    lack: &Lack,
+    lack: &MissingCapability,
 ) -> Diagnostic<'db> {
     let signature = fn_signature(db, shader);
     let kind = match (runner.launch, runner.stage) {

@@ -18,7 +18,7 @@ use wgc_ir::NodeId;
 
 /// A decision and the number of its value in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Said<T> {
+pub(crate) struct HostValue<T> {
     pub is: T,
     pub at: u32,
 }
@@ -27,39 +27,39 @@ pub(crate) struct Said<T> {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Host {
     /// The nodes that the host starts; without a list, the nodes that are marked or that nothing targets.
-    pub entries: Option<Vec<Said<NodeId>>>,
+    pub entries: Option<Vec<HostValue<NodeId>>>,
     /// Marked and untargeted nodes are entries in addition to the listed ones.
     pub include_all: bool,
     pub nodes: Vec<NodeOverride>,
     /// The text is not valid JSON.
     is_unreadable: bool,
-    problems: Vec<Said<String>>,
+    problems: Vec<HostValue<String>>,
 }
 
 /// `D3D12_BROADCASTING_LAUNCH_OVERRIDES` and those of the other launch modes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct NodeOverride {
     /// The function's name, or else the identity that it declares.
-    pub node: Said<String>,
-    pub name: Option<Said<NodeId>>,
-    pub program_entry: Option<Said<bool>>,
+    pub node: HostValue<String>,
+    pub name: Option<HostValue<NodeId>>,
+    pub program_entry: Option<HostValue<bool>>,
     /// -1: automatic.
-    pub local_root_index: Option<Said<i64>>,
+    pub local_root_index: Option<HostValue<i64>>,
     /// An inner `None`: the node shares no input, regardless of the shader.
-    pub share_input_of: Option<Said<Option<NodeId>>>,
-    pub dispatch_grid: Option<Said<[u32; 3]>>,
-    pub max_dispatch_grid: Option<Said<[u32; 3]>>,
+    pub share_input_of: Option<HostValue<Option<NodeId>>>,
+    pub dispatch_grid: Option<HostValue<[u32; 3]>>,
+    pub max_dispatch_grid: Option<HostValue<[u32; 3]>>,
     pub outputs: Vec<OutputOverride>,
 }
 
 /// `D3D12_NODE_OUTPUT_OVERRIDES`, with the output's name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct OutputOverride {
-    pub output: Said<String>,
-    pub name: Option<Said<NodeId>>,
-    pub allow_sparse_nodes: Option<Said<bool>>,
-    pub max_records: Option<Said<u32>>,
-    pub max_records_shared_with: Option<Said<String>>,
+    pub output: HostValue<String>,
+    pub name: Option<HostValue<NodeId>>,
+    pub allow_sparse_nodes: Option<HostValue<bool>>,
+    pub max_records: Option<HostValue<u32>>,
+    pub max_records_shared_with: Option<HostValue<String>>,
 }
 
 const HOST_KEYS: &[&str] = &["entries", "include_all", "nodes"];
@@ -107,7 +107,7 @@ pub(crate) fn problems<'db>(db: &'db dyn Db, file: SourceFile) -> (Vec<Diagnosti
         return (Vec::new(), Some((error.message.clone(), range)));
     }
     let problem =
-        |said: &Said<String>| Diagnostic::new(Code::HostFile, HostPlace { file, value: said.at }, said.is.clone());
+        |said: &HostValue<String>| Diagnostic::new(Code::HostFile, HostPlace { file, value: said.at }, said.is.clone());
     (host(db, file).problems.iter().map(problem).collect(), None)
 }
 
@@ -121,7 +121,7 @@ pub(crate) fn range(db: &dyn Db, place: HostPlace) -> FileRange {
 /// Reads values as the expected types; a value of another type is a problem and is skipped.
 struct Reader<'a> {
     json: &'a Json,
-    problems: Vec<Said<String>>,
+    problems: Vec<HostValue<String>>,
 }
 
 impl<'a> Reader<'a> {
@@ -130,7 +130,7 @@ impl<'a> Reader<'a> {
     }
 
     fn problem(&mut self, at: u32, message: String) {
-        self.problems.push(Said { is: message, at });
+        self.problems.push(HostValue { is: message, at });
     }
 
     fn wrong<T>(&mut self, at: u32, wanted: &str) -> Option<T> {
@@ -183,7 +183,7 @@ impl<'a> Reader<'a> {
 
     fn node(&mut self, name: &str, key: u32, at: u32) -> NodeOverride {
         let mut out = NodeOverride {
-            node: Said { is: name.to_owned(), at: key },
+            node: HostValue { is: name.to_owned(), at: key },
             name: None,
             program_entry: None,
             local_root_index: None,
@@ -200,10 +200,10 @@ impl<'a> Reader<'a> {
                     out.local_root_index = self.number(at, -1, i64::from(u32::MAX), "an index, or -1 for automatic");
                 }
                 "share_input_of" if *self.value(at) == Value::Null => {
-                    out.share_input_of = Some(Said { is: None, at });
+                    out.share_input_of = Some(HostValue { is: None, at });
                 }
                 "share_input_of" => {
-                    out.share_input_of = self.node_id(at).map(|said| Said { is: Some(said.is), at });
+                    out.share_input_of = self.node_id(at).map(|said| HostValue { is: Some(said.is), at });
                 }
                 "dispatch_grid" => out.dispatch_grid = self.grid(at),
                 "max_dispatch_grid" => out.max_dispatch_grid = self.grid(at),
@@ -218,7 +218,7 @@ impl<'a> Reader<'a> {
 
     fn output(&mut self, name: &str, key: u32, at: u32) -> OutputOverride {
         let mut out = OutputOverride {
-            output: Said { is: name.to_owned(), at: key },
+            output: HostValue { is: name.to_owned(), at: key },
             name: None,
             allow_sparse_nodes: None,
             max_records: None,
@@ -230,7 +230,7 @@ impl<'a> Reader<'a> {
                 "allow_sparse_nodes" => out.allow_sparse_nodes = self.truth(at),
                 "max_records" => {
                     let number = self.number(at, 0, i64::from(u32::MAX), "a number of records");
-                    out.max_records = number.map(|said| Said { is: said.is as u32, at });
+                    out.max_records = number.map(|said| HostValue { is: said.is as u32, at });
                 }
                 _ => out.max_records_shared_with = self.text(at, "the name of an output"),
             }
@@ -249,15 +249,15 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn text(&mut self, at: u32, wanted: &str) -> Option<Said<String>> {
+    fn text(&mut self, at: u32, wanted: &str) -> Option<HostValue<String>> {
         match self.value(at) {
-            Value::Text(text) => Some(Said { is: text.clone(), at }),
+            Value::Text(text) => Some(HostValue { is: text.clone(), at }),
             _ => self.wrong(at, wanted),
         }
     }
 
     /// Reads `name` or `name[3]`.
-    fn node_id(&mut self, at: u32) -> Option<Said<NodeId>> {
+    fn node_id(&mut self, at: u32) -> Option<HostValue<NodeId>> {
         let text = self.text(at, "a node: \"name\" or \"name[index]\"")?;
         if text.is.is_empty() {
             self.problem(at, "empty node name".into());
@@ -270,26 +270,26 @@ impl<'a> Reader<'a> {
             );
             return None;
         }
-        Some(Said { is: parse_id(&text.is), at })
+        Some(HostValue { is: parse_id(&text.is), at })
     }
 
-    fn truth(&mut self, at: u32) -> Option<Said<bool>> {
+    fn truth(&mut self, at: u32) -> Option<HostValue<bool>> {
         match self.value(at) {
-            Value::Bool(is) => Some(Said { is: *is, at }),
+            Value::Bool(is) => Some(HostValue { is: *is, at }),
             _ => self.wrong(at, "true or false"),
         }
     }
 
-    fn number(&mut self, at: u32, least: i64, most: i64, wanted: &str) -> Option<Said<i64>> {
+    fn number(&mut self, at: u32, least: i64, most: i64, wanted: &str) -> Option<HostValue<i64>> {
         let Value::Number(text) = self.value(at) else { return self.wrong(at, wanted) };
         let number = text.parse().ok().filter(|n| (least..=most).contains(n));
         if number.is_none() {
             self.problem(at, format!("expected {wanted}, found {text}"));
         }
-        number.map(|is| Said { is, at })
+        number.map(|is| HostValue { is, at })
     }
 
-    fn grid(&mut self, at: u32) -> Option<Said<[u32; 3]>> {
+    fn grid(&mut self, at: u32) -> Option<HostValue<[u32; 3]>> {
         let wanted = "a grid: [x, y, z]";
         let list = self.list(at, wanted)?;
         let [x, y, z] = list else {
@@ -297,6 +297,6 @@ impl<'a> Reader<'a> {
             return None;
         };
         let [x, y, z] = [x, y, z].map(|n| self.number(*n, 0, i64::from(u32::MAX), "a number of thread groups"));
-        Some(Said { is: [x?.is as u32, y?.is as u32, z?.is as u32], at })
+        Some(HostValue { is: [x?.is as u32, y?.is as u32, z?.is as u32], at })
     }
 }

@@ -48,11 +48,11 @@ impl Holder<'_, '_> {
 
 /// Assigned bindings and their holders.
 #[derive(Default)]
-struct Taken<'w, 'db> {
+struct UsedBindings<'w, 'db> {
     by: BTreeMap<(u32, u32), Option<Holder<'w, 'db>>>,
 }
 
-impl<'w, 'db> Taken<'w, 'db> {
+impl<'w, 'db> UsedBindings<'w, 'db> {
     /// Takes the first free binding of a set from a number on.
     fn next(&mut self, set: u32, from: u32, who: Option<&'w Wanted<'db>>) -> (u32, u32) {
         self.next_of(set, from, 1, who)
@@ -93,7 +93,7 @@ pub(crate) fn assign<'db>(
     is_local: &dyn Fn(Register) -> bool,
 ) -> Bindings<'db> {
     let mut out = Bindings::default();
-    let mut taken = Taken::default();
+    let mut taken = UsedBindings::default();
     let counter = |w: &Wanted<'db>| counter_symbol(&w.symbol.as_str().into()).to_string();
     let is_used = |w: &&Wanted<'db>| usage.used.contains(&w.symbol);
     let used: Vec<&Wanted<'db>> = wanted.iter().filter(is_used).collect();
@@ -181,7 +181,7 @@ pub(crate) fn assign<'db>(
     // If structures are split into resources, each element of every array takes a binding: DXC flattens all arrays
     // then.
     let flattens = wanted.iter().any(|w| w.is_part);
-    let count = |w: &Wanted<'db>, taken: &mut Taken<'_, 'db>, of: &mut BTreeMap<String, (u32, u32)>| {
+    let count = |w: &Wanted<'db>, taken: &mut UsedBindings<'_, 'db>, of: &mut BTreeMap<String, (u32, u32)>| {
         // Two names of one buffer share its counter.
         let first = names.get(w.symbol.as_str()).filter(|first| first.has_counter);
         let slot = first.and_then(|first| of.get(&counter(first)).copied()).unwrap_or_else(|| {

@@ -18,7 +18,7 @@ impl<'db> Lowerer<'db> {
             TyKind::Void => Type::Void,
             _ if self.holds_query(signature.ret) => return self.copied_query(span),
             // Callers know the output; only its index is a value.
-            _ if super::handed::is_output(self.db, signature.ret) => Type::U32,
+            _ if super::returned_objects::is_output(self.db, signature.ret) => Type::U32,
             _ if self.is_node_object(signature.ret) => Type::Void,
             _ => self.ir_type(signature.ret, span)?,
         };
@@ -207,7 +207,7 @@ impl<'db> Lowerer<'db> {
                 self.b.call_void(name, values);
                 None
             }
-            _ if super::handed::is_output(self.db, signature.ret) => Some(self.b.call(name, Type::U32, values)),
+            _ if super::returned_objects::is_output(self.db, signature.ret) => Some(self.b.call(name, Type::U32, values)),
             _ if self.is_node_object(signature.ret) => {
                 self.b.call_void(name, values);
                 None
@@ -225,10 +225,10 @@ impl<'db> Lowerer<'db> {
         }
         let gives = |arg: &Arg| matches!(arg, Arg::Out(_) | Arg::InOut(_));
         if signature.params.iter().zip(args).any(|(param, arg)| self.is_node_object(param.ty) && gives(arg)) {
-            let handed = super::handed::handed(self.db, callee);
+            let returned_objects = super::returned_objects::returned_objects(self.db, callee);
             for (n, (param, arg)) in signature.params.iter().zip(args).enumerate() {
                 if self.is_node_object(param.ty) && gives(arg) {
-                    match handed.given_out(n, &objects) {
+                    match returned_objects.given_out(n, &objects) {
                         Some(object) => self.assign_object(arg.expr(), object)?,
                         None => {
                             let message =

@@ -7,7 +7,7 @@
 //! - [`place`](mod@place): lvalues, loads and stores;
 //! - [`expr`](mod@expr), [`stmt`](mod@stmt), [`switch`](mod@switch), [`call`](mod@call): evaluation and control flow;
 //! - [`bit_field`](mod@bit_field), [`bits`](mod@bits): parts of words, reinterpretations;
-//! - [`resource`](mod@resource): objects that expressions denote; [`handed`](mod@handed): inputs and outputs that
+//! - [`resource`](mod@resource): objects that expressions denote; [`returned_objects`](mod@returned_objects): inputs and outputs that
 //!   functions return;
 //! - [`position`](mod@position): source locations of statements and expressions;
 //! - [`op`](mod@op), [`number`](mod@number), [`memory`](mod@memory), [`image`](mod@image), [`ray`](mod@ray),
@@ -30,7 +30,7 @@ mod entry;
 mod expr;
 pub mod globals;
 pub mod grid_writes;
-mod handed;
+mod returned_objects;
 pub mod heaps;
 mod image;
 mod matrix;
@@ -419,7 +419,7 @@ impl<'db> Lowerer<'db> {
 
     /// Returns whether a type is an input or output of a node: known during lowering, and not a value.
     fn is_node_object(&self, ty: Ty<'db>) -> bool {
-        handed::is_node_object(self.db, ty)
+        returned_objects::is_node_object(self.db, ty)
     }
 
     /// Returns whether a type is bound by the host, or is an array of such.
@@ -437,7 +437,7 @@ impl<'db> Lowerer<'db> {
     fn memory_type(&mut self, ty: Ty<'db>, span: Span) -> Lower<Type> {
         match crate::types::layout::value_type(self.db, ty, self.block_layout()) {
             Ok(ty) => Some(ty),
-            Err(no) if !no.at_definition && handed::holds_node_object(self.db, ty) => self.kept_in_memory(span),
+            Err(no) if !no.at_definition && returned_objects::holds_node_object(self.db, ty) => self.kept_in_memory(span),
             Err(no) => self.no_layout(span, &format!("a value of type `{}`", ty.display(self.db)), no),
         }
     }

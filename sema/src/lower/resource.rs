@@ -3,7 +3,7 @@
 //! Inputs and outputs of a node are known during lowering. Resources are values of the IR that are never in memory:
 //! globals, elements of their arrays, parameters and locals. The IR's passes resolve them after inlining.
 
-use super::handed::{RETURNED, handed};
+use super::returned_objects::{RETURNED, returned_objects};
 use super::{Binding, Bound, Lower, Lowerer, Object, Passed};
 use crate::check::hir::{ExprId, ExprKind};
 use crate::check::ops::BuiltinOp;
@@ -51,7 +51,7 @@ impl<'db> Lowerer<'db> {
             }
             ExprKind::Call { callee, this, args } => {
                 let (index, objects) = self.call(id, *callee, *this, args)?;
-                match (handed(self.db, *callee).returned(&objects), index) {
+                match (returned_objects(self.db, *callee).returned(&objects), index) {
                     (Some(Object::Output { id, .. } | Object::OutputArray(id)), Some(index)) => {
                         Some(Object::Output { id, index })
                     }

@@ -12,20 +12,20 @@ use wgc_frontend::ast;
 
 /// An attribute as it is written, without its brackets.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Said {
+pub struct AttributeText {
     pub attr: Attr,
     pub text: String,
 }
 
 /// The attributes of a node.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct OfNode {
-    function: Vec<Said>,
+pub struct NodeSource {
+    function: Vec<AttributeText>,
     /// By the names of the parameters.
-    params: Vec<(String, Vec<Said>)>,
+    params: Vec<(String, Vec<AttributeText>)>,
 }
 
-impl OfNode {
+impl NodeSource {
     /// Returns the first of these attributes that the function has.
     pub fn function(&self, any: &[Attr]) -> Option<String> {
         first(&self.function, any)
@@ -37,20 +37,20 @@ impl OfNode {
     }
 }
 
-fn first(said: &[Said], any: &[Attr]) -> Option<String> {
+fn first(said: &[AttributeText], any: &[Attr]) -> Option<String> {
     said.iter().find(|said| any.contains(&said.attr)).map(|said| said.text.clone())
 }
 
 /// Returns the attributes of each node of a program, in declaration order.
-pub fn of_nodes(db: &dyn Db, program: Program) -> Vec<OfNode> {
+pub fn of_nodes(db: &dyn Db, program: Program) -> Vec<NodeSource> {
     let of = |f: &crate::db::def::FnId<'_>| {
-        let Some(syntax) = fn_node(db, *f) else { return OfNode::default() };
+        let Some(syntax) = fn_node(db, *f) else { return NodeSource::default() };
         let attributes = function_attributes(&syntax);
         let params = syntax.function.params.iter().filter_map(|param| {
             let name = param.declarator.as_ref()?.name.text.to_string();
             Some((name, written(db, f.item, param.attributes.iter())))
         });
-        OfNode { function: written(db, f.item, attributes.into_iter()), params: params.collect() }
+        NodeSource { function: written(db, f.item, attributes.into_iter()), params: params.collect() }
     };
     graph(db, program).functions.iter().map(of).collect()
 }
@@ -59,13 +59,13 @@ fn written<'a, 'db>(
     db: &'db dyn Db,
     item: Item<'db>,
     attributes: impl Iterator<Item = &'a ast::Attribute>,
-) -> Vec<Said> {
+) -> Vec<AttributeText> {
     let said = |attribute: &ast::Attribute| {
         let [name] = attribute.path.segments.as_slice() else { return None };
         let attr = attribute_table::find(&name.name.text)?.attr;
         let text = source_text(db, Place::head(item, attribute.span))?;
         let bare = text.trim_start_matches('[').trim_end_matches(']');
-        Some(Said { attr, text: bare.split_whitespace().collect::<Vec<_>>().join(" ") })
+        Some(AttributeText { attr, text: bare.split_whitespace().collect::<Vec<_>>().join(" ") })
     };
     attributes.filter_map(said).collect()
 }

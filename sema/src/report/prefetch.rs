@@ -13,7 +13,7 @@ use crate::types::definition::has_body;
 use crate::types::instantiation::plain_function;
 
 /// Computes the diagnostics of each function and node, starting from the last.
-pub fn ahead(db: &dyn Db, program: Program) {
+pub fn prefetch(db: &dyn Db, program: Program) {
     for unit in units(db, program).into_iter().rev() {
         for f in functions(db, unit).into_iter().rev() {
             db.unwind_if_revision_cancelled();

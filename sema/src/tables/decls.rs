@@ -17,7 +17,7 @@ pub struct Decls {
 
 /// The context of a declaration.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Around {
+pub struct DeclContext {
     /// The record it is a member of.
     pub owner: Option<u32>,
     /// `template` items around it, outermost first, without those around its owner.
@@ -30,19 +30,19 @@ pub struct RecordDecl {
     pub ty: TypeId,
     /// The item that holds the type expression, for its attributes.
     pub item: ItemId,
-    pub around: Around,
+    pub around: DeclContext,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EnumDecl {
     pub ty: TypeId,
-    pub around: Around,
+    pub around: DeclContext,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FnDecl {
     pub item: ItemId,
-    pub around: Around,
+    pub around: DeclContext,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,7 +50,7 @@ pub struct VarDecl {
     pub item: ItemId,
     /// The index among the declarators of that item.
     pub declarator: u32,
-    pub around: Around,
+    pub around: DeclContext,
     /// The cbuffer that declares it as a member.
     pub cbuffer: Option<ItemId>,
 }
@@ -60,7 +60,7 @@ pub struct AliasDecl {
     pub item: ItemId,
     /// The index among the declarators of a `typedef`.
     pub declarator: u32,
-    pub around: Around,
+    pub around: DeclContext,
 }
 
 impl AliasDecl {
@@ -80,7 +80,7 @@ impl AliasDecl {
 /// Numbers all declarations in `root`.
 pub fn index(ast: &Ast, root: ItemId) -> Decls {
     let mut decls = Decls { root: Some(root), ..Decls::default() };
-    Walk { ast, decls: &mut decls }.item(root, Around::default(), None);
+    Walk { ast, decls: &mut decls }.item(root, DeclContext::default(), None);
     decls
 }
 
@@ -90,7 +90,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn item(&mut self, id: ItemId, around: Around, cbuffer: Option<ItemId>) {
+    fn item(&mut self, id: ItemId, around: DeclContext, cbuffer: Option<ItemId>) {
         let item: &Item = &self.ast.items[id];
         match &item.kind {
             ItemKind::Var(var) => {
@@ -112,7 +112,7 @@ impl Walk<'_> {
             }
             ItemKind::CBuffer(cbuffer) => {
                 for member in &cbuffer.members {
-                    self.item(*member, Around::default(), Some(id));
+                    self.item(*member, DeclContext::default(), Some(id));
                 }
             }
             ItemKind::Typedef { ty, declarators } => {
@@ -132,7 +132,7 @@ impl Walk<'_> {
             }
             ItemKind::Namespace { items, .. } => {
                 for inner in items {
-                    self.item(*inner, Around::default(), None);
+                    self.item(*inner, DeclContext::default(), None);
                 }
             }
             ItemKind::Empty
@@ -146,7 +146,7 @@ impl Walk<'_> {
         }
     }
 
-    fn ty(&mut self, id: TypeId, item: ItemId, around: &Around) {
+    fn ty(&mut self, id: TypeId, item: ItemId, around: &DeclContext) {
         match &self.ast.types[id].kind {
             TypeKind::Record(record) => self.record(id, record, item, around),
             TypeKind::Enum(_) => self.decls.enums.push(EnumDecl { ty: id, around: around.clone() }),
@@ -154,18 +154,18 @@ impl Walk<'_> {
         }
     }
 
-    fn record(&mut self, ty: TypeId, record: &Record, item: ItemId, around: &Around) {
+    fn record(&mut self, ty: TypeId, record: &Record, item: ItemId, around: &DeclContext) {
         let index = self.decls.records.len() as u32;
         self.decls.records.push(RecordDecl { ty, item, around: around.clone() });
         for member in record.members.iter().flatten() {
-            self.item(*member, Around { owner: Some(index), templates: Vec::new() }, None);
+            self.item(*member, DeclContext { owner: Some(index), templates: Vec::new() }, None);
         }
     }
 }
 
 impl Decls {
     /// Returns all `template` items around a declaration, outermost first, including those of its owners.
-    pub fn templates(&self, around: &Around) -> Vec<ItemId> {
+    pub fn templates(&self, around: &DeclContext) -> Vec<ItemId> {
         let mut all = match around.owner.and_then(|o| self.records.get(o as usize)) {
             Some(owner) => self.templates(&owner.around),
             None => Vec::new(),

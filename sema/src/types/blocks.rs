@@ -10,7 +10,7 @@ use crate::tables::binding_options::BlockLayout;
 use crate::types::globals::{self, Global, GlobalKind, Member, global};
 use crate::types::layout::NoLayout;
 use crate::types::layout_rules::{Body, Rules};
-use crate::types::offsets::Given;
+use crate::types::offsets::ExplicitOffset;
 use std::sync::Arc;
 use wgc_ir::{StructType, Type};
 
@@ -86,7 +86,7 @@ pub fn block<'db>(
     let rules = Rules::of(layout, memory);
     let mut body = Body::new(rules);
     for member in members {
-        let offset = member.offset.map(Given::bytes);
+        let offset = member.offset.map(ExplicitOffset::bytes);
         body.add(member.name.as_str().into(), rules.lay(db, member.ty)?, offset)?;
     }
     Ok(Type::Struct(Arc::new(body.finish(name.into())?)))

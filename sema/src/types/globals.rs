@@ -21,7 +21,7 @@ use crate::tables::codes::{Code, Severity};
 use crate::types::attributes;
 use crate::types::const_eval::{ConstTree, evaluate};
 use crate::types::cx::Cx;
-use crate::types::offsets::Given;
+use crate::types::offsets::ExplicitOffset;
 use crate::types::record::{builtin, env_of};
 use crate::types::resource_parts::{self, NotParts, Part};
 use crate::types::specialise;
@@ -69,7 +69,7 @@ pub struct Global<'db> {
     /// Its resources, if it is split into parts.
     pub parts: Vec<Part<'db>>,
     /// The explicit offset of a cbuffer's member.
-    pub offset: Option<Given>,
+    pub offset: Option<ExplicitOffset>,
     /// `globallycoherent`
     pub coherent: bool,
     /// `precise`

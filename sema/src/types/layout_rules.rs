@@ -41,7 +41,7 @@ pub enum Rules {
 }
 
 /// A type in memory, and the alignment of a member of this type.
-pub struct Laid {
+pub struct LaidOutType {
     pub ty: Type,
     align: u32,
 }
@@ -58,7 +58,7 @@ pub(crate) struct Body {
 
 impl Rules {
     /// Returns the memory layout of a type under these rules.
-    pub fn lay<'db>(self, db: &'db dyn Db, ty: Ty<'db>) -> Result<Laid, NoLayout> {
+    pub fn lay<'db>(self, db: &'db dyn Db, ty: Ty<'db>) -> Result<LaidOutType, NoLayout> {
         // Reports types without any layout. A type that contains itself would not end below.
         let natural = ir_type(db, ty)?;
         self.laid(db, ty, natural)
@@ -66,7 +66,7 @@ impl Rules {
 
     /// Returns the type of a buffer's element, and the stride.
     pub fn element<'db>(self, db: &'db dyn Db, ty: Ty<'db>) -> Result<(Type, u32), NoLayout> {
-        let Laid { ty, align } = self.lay(db, ty)?;
+        let LaidOutType { ty, align } = self.lay(db, ty)?;
         let stride = round(bytes(&ty)?, align)?;
         Ok((ty, stride))
     }
@@ -107,12 +107,12 @@ impl Rules {
         body.finish(Symbol::from(Ty::new(db, TyKind::Record(inst)).display(db)))
     }
 
-    fn laid<'db>(self, db: &'db dyn Db, ty: Ty<'db>, natural: Type) -> Result<Laid, NoLayout> {
+    fn laid<'db>(self, db: &'db dyn Db, ty: Ty<'db>, natural: Type) -> Result<LaidOutType, NoLayout> {
         match (ty.kind(db), &natural) {
-            _ if self == Rules::Natural => Ok(Laid { align: natural.align(), ty: natural }),
+            _ if self == Rules::Natural => Ok(LaidOutType { align: natural.align(), ty: natural }),
             (TyKind::Record(inst), Type::Struct(_)) => {
                 let laid = self.record(db, *inst)?;
-                Ok(Laid { align: laid.align, ty: Type::Struct(Arc::new(laid)) })
+                Ok(LaidOutType { align: laid.align, ty: Type::Struct(Arc::new(laid)) })
             }
             (TyKind::Array(element, _), Type::Array { len, .. }) => {
                 let element = self.lay(db, *element)?;
@@ -122,7 +122,7 @@ impl Rules {
         }
     }
 
-    fn array(self, element: Laid, len: u32) -> Result<Laid, NoLayout> {
+    fn array(self, element: LaidOutType, len: u32) -> Result<LaidOutType, NoLayout> {
         let align = match self {
             Rules::Natural | Rules::Scalar => element.align,
             Rules::Rows => ROW,
@@ -131,34 +131,34 @@ impl Rules {
         let stride = round(bytes(&element.ty)?, align)?;
         let size = u64::from(len) * u64::from(stride);
         u32::try_from(size).map_err(|_| NoLayout::too_large("an array", size))?;
-        Ok(Laid { ty: Type::Array { element: Arc::new(element.ty), len, stride }, align })
+        Ok(LaidOutType { ty: Type::Array { element: Arc::new(element.ty), len, stride }, align })
     }
 
     /// Lays out a scalar, vector or matrix.
-    fn number(self, ty: Type) -> Laid {
+    fn number(self, ty: Type) -> LaidOutType {
         match (self, &ty) {
             (Rules::Rows, Type::Matrix(m)) if m.stored().0 > 1 => {
-                Laid { ty: strided(*m, (m.stored().1 * m.scalar.size()).next_multiple_of(ROW)), align: ROW }
+                LaidOutType { ty: strided(*m, (m.stored().1 * m.scalar.size()).next_multiple_of(ROW)), align: ROW }
             }
             // A single row or column is a vector, in either order.
             (Rules::Std { .. }, Type::Matrix(m)) if m.rows == 1 || m.columns == 1 => {
                 let components = u32::from(m.rows) * u32::from(m.columns);
-                Laid { align: vector(m.scalar, components), ty: ty.clone() }
+                LaidOutType { align: vector(m.scalar, components), ty: ty.clone() }
             }
             (Rules::Std { .. }, Type::Matrix(m)) => {
                 let (_, length) = m.stored();
                 let align = self.composite(vector(m.scalar, length));
-                Laid { ty: strided(*m, (length * m.scalar.size()).next_multiple_of(align)), align }
+                LaidOutType { ty: strided(*m, (length * m.scalar.size()).next_multiple_of(align)), align }
             }
             (Rules::Std { .. }, Type::Vector(scalar, n)) => {
-                Laid { align: vector(*scalar, u32::from(*n)), ty: ty.clone() }
+                LaidOutType { align: vector(*scalar, u32::from(*n)), ty: ty.clone() }
             }
-            _ => Laid { align: ty.align(), ty },
+            _ => LaidOutType { align: ty.align(), ty },
         }
     }
 
     /// Returns the offset of a member that may not start before `next`.
-    fn place(self, next: u32, member: &Laid) -> Result<u32, NoLayout> {
+    fn place(self, next: u32, member: &LaidOutType) -> Result<u32, NoLayout> {
         let size = bytes(&member.ty)?;
         let natural = round(next, member.ty.align())?;
         let crosses = natural % ROW + size > ROW;
@@ -201,7 +201,7 @@ impl Body {
     }
 
     /// Adds a member after the last one, or at its explicit offset.
-    pub fn add(&mut self, name: Symbol, member: Laid, given: Option<u32>) -> Result<(), NoLayout> {
+    pub fn add(&mut self, name: Symbol, member: LaidOutType, given: Option<u32>) -> Result<(), NoLayout> {
         let offset = match given {
             Some(offset) => offset,
             None => self.rules.place(self.next, &member)?,

@@ -1,11 +1,11 @@
 //! Types that functions define.
 //!
 //! Each is a separate [`Item`], cut out of the body. So records, enums, methods, layouts and names of functions work
-//! like at global scope. The names that it uses from the function are part of its identity ([`Around`]). Each
+//! like at global scope. The names that it uses from the function are part of its identity ([`LocalTypeContext`]). Each
 //! instance of a template has its own types, and an edit elsewhere in the body leaves them unchanged.
 
 use crate::db::Db;
-use crate::db::def::Around;
+use crate::db::def::LocalTypeContext;
 use crate::db::def::{EnumId, Item, Place, RecordId};
 use crate::db::items::{body_tree, item_tree, own_item};
 use crate::db::reuse::Piece;
@@ -38,7 +38,7 @@ pub(crate) fn is_too_deep<'db>(db: &'db dyn Db, item: Item<'db>) -> bool {
 }
 
 /// Cuts the tokens of the type like those of an item; origins index tokens of the enclosing body.
-fn slice<'db>(db: &'db dyn Db, around: Around<'db>) -> Option<ItemSlice> {
+fn slice<'db>(db: &'db dyn Db, around: LocalTypeContext<'db>) -> Option<ItemSlice> {
     let (outer, body) = (around.outer(db), around.body(db));
     let tree = body_tree(db, outer, body)?;
     let mut types = tree.ast.types.iter().filter(|(id, _)| is_definition(&tree.ast, *id));
@@ -49,7 +49,7 @@ fn slice<'db>(db: &'db dyn Db, around: Around<'db>) -> Option<ItemSlice> {
 
 /// Returns the item of a type that a function defines.
 #[salsa::tracked(returns(copy))]
-pub(crate) fn local_item<'db>(db: &'db dyn Db, around: Around<'db>) -> Option<Item<'db>> {
+pub(crate) fn local_item<'db>(db: &'db dyn Db, around: LocalTypeContext<'db>) -> Option<Item<'db>> {
     let outer = around.outer(db);
     let (program, scope, row_major) =
         (outer.program(db), crate::types::definition::home(db, outer).to_string(), outer.row_major(db));

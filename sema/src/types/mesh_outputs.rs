@@ -104,14 +104,14 @@ pub fn word(array: MeshArray) -> &'static str {
 
 /// The size of the values of one vertex or primitive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Taken {
+pub struct OutputSize {
     /// Components, of 4 bytes each.
     pub scalars: u64,
     /// The smallest number of rows that holds them.
     pub rows: u64,
 }
 
-impl Taken {
+impl OutputSize {
     /// Returns the size of `elements` elements in bytes.
     pub fn bytes(self, elements: u32) -> u64 {
         self.scalars * 4 * u64::from(elements).next_multiple_of(STEP)
@@ -124,8 +124,8 @@ pub(crate) fn check<'db>(
     array: MeshArray,
     element: Ty<'db>,
     param: &Param<'db>,
-) -> Option<Taken> {
-    let mut walk = Walk { cx, array, seen: Vec::new(), taken: Taken::default(), tallest: 0, arrays: 0, is_whole: true };
+) -> Option<OutputSize> {
+    let mut walk = Walk { cx, array, seen: Vec::new(), taken: OutputSize::default(), tallest: 0, arrays: 0, is_whole: true };
     let semantic = param.semantic.as_ref().map(|(name, at)| (name.as_str(), *at));
     let mut given = semantic.map(|(name, at)| Semantic::new(name, at));
     walk.value(element, given.as_mut(), param.place, param, 0);
@@ -174,7 +174,7 @@ struct Walk<'c, 'a, 'db> {
     cx: &'c mut Cx<'a, 'db>,
     array: MeshArray,
     seen: Vec<Semantic<'db>>,
-    taken: Taken,
+    taken: OutputSize,
     /// The number of rows of the tallest value.
     tallest: u64,
     /// The number of enclosing arrays of structures.

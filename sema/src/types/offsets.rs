@@ -19,16 +19,16 @@ const REGISTER: u32 = 16;
 
 /// An explicit offset, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Given {
+pub enum ExplicitOffset {
     /// `: packoffset(c1.y)`
     Register(u32),
     /// `[[vk::offset(20)]]`
     Byte(u32),
 }
 
-impl Given {
+impl ExplicitOffset {
     pub fn bytes(self) -> u32 {
-        let (Given::Register(bytes) | Given::Byte(bytes)) = self;
+        let (ExplicitOffset::Register(bytes) | ExplicitOffset::Byte(bytes)) = self;
         bytes
     }
 }
@@ -38,7 +38,7 @@ pub(crate) fn declared<'db>(
     cx: &mut Cx<'_, 'db>,
     attributes: &[&Attribute],
     annotations: &[Annotation],
-) -> Option<Given> {
+) -> Option<ExplicitOffset> {
     let register = annotations.iter().find_map(|a| match a {
         Annotation::PackOffset(args, span) => Some((args, *span)),
         _ => None,
@@ -52,9 +52,9 @@ pub(crate) fn declared<'db>(
             let message = "expected a register of the buffer such as `c0`, or one of its components: `c0.y` or `c0.g`";
             cx.error(Code::BadOffset, span, message);
         }
-        offset.map(Given::Register)
+        offset.map(ExplicitOffset::Register)
     });
-    in_bytes(cx, attributes).map(Given::Byte).or(register)
+    in_bytes(cx, attributes).map(ExplicitOffset::Byte).or(register)
 }
 
 /// Reads the number of `[[vk::offset(n)]]`.
@@ -147,7 +147,7 @@ pub(crate) fn wrong(laid: &StructType) -> Vec<Wrong> {
 
 /// Checks the offsets of a buffer's members in the resulting layout.
 pub(crate) fn check<'db>(members: &[Member<'db>], laid: &StructType, out: &mut Vec<Diagnostic<'db>>) {
-    let register = |m: &&Member<'db>| matches!(m.offset, Some(Given::Register(_)));
+    let register = |m: &&Member<'db>| matches!(m.offset, Some(ExplicitOffset::Register(_)));
     if let (Some(first), Some(other)) = (members.iter().find(register), members.iter().find(|m| m.offset.is_none())) {
         let message =
             format!("`{}` has no packoffset, but other members have: it follows the previous member", other.name);

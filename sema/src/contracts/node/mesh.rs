@@ -9,7 +9,7 @@ use crate::tables::codes::Code;
 use crate::tables::figures::grouped;
 use crate::tables::similar_names::closest;
 use crate::types::attribute_table::{Attr, Written};
-use crate::types::mesh_outputs::{self, MAX_BYTES, MAX_ELEMENTS, MAX_ROWS, Taken, word};
+use crate::types::mesh_outputs::{self, MAX_BYTES, MAX_ELEMENTS, MAX_ROWS, OutputSize, word};
 use crate::types::mesh_values;
 use crate::types::signature::{Direction, Param};
 use wgc_ir::{Launch, Mesh, MeshArray, Topology};
@@ -32,7 +32,7 @@ pub struct ArrayDecl<'db> {
     /// The number of elements; `None` when the parameter is not a valid array.
     pub len: Option<u32>,
     /// The size of one element; `None` for indices and for invalid elements.
-    pub taken: Option<Taken>,
+    pub taken: Option<OutputSize>,
     /// The whole parameter.
     pub place: Place<'db>,
 }
@@ -139,7 +139,7 @@ impl<'db> Builder<'_, '_, 'db> {
     }
 
     /// Returns the number of elements of an array, and the size of each.
-    fn array(&mut self, array: MeshArray, param: &Param<'db>) -> (Option<u32>, Option<Taken>) {
+    fn array(&mut self, array: MeshArray, param: &Param<'db>) -> (Option<u32>, Option<OutputSize>) {
         let db = self.cx.db;
         let wrong = |message: String| Diagnostic::new(Code::MeshArrays, param.place, message);
         let (element, len) = match param.ty.kind(db) {
@@ -257,13 +257,13 @@ impl<'db> Builder<'_, '_, 'db> {
     /// Checks the total size of a group's values.
     fn mesh_size(&mut self) {
         let name = self.out.name.clone();
-        let parts: Vec<(MeshArray, Taken, u32, Place<'db>)> = self
+        let parts: Vec<(MeshArray, OutputSize, u32, Place<'db>)> = self
             .mesh
             .arrays
             .iter()
             .filter_map(|decl| Some((decl.array, decl.taken?, decl.len?.min(MAX_ELEMENTS), decl.place)))
             .collect();
-        let labelled = |mut diagnostic: Diagnostic<'db>, text: &dyn Fn(Taken, u32) -> String| {
+        let labelled = |mut diagnostic: Diagnostic<'db>, text: &dyn Fn(OutputSize, u32) -> String| {
             for (_, taken, len, place) in &parts {
                 diagnostic = diagnostic.also(*place, text(*taken, *len));
             }
@@ -298,7 +298,7 @@ fn name(topology: Topology) -> &'static str {
 }
 
 /// Formats `9 x 4 B x 64`.
-fn sum(taken: Taken, len: u32) -> String {
+fn sum(taken: OutputSize, len: u32) -> String {
     let counted = taken.bytes(len) / (taken.scalars * 4).max(1);
     format!("{} x 4 B x {counted}", taken.scalars)
 }

@@ -4,7 +4,7 @@
 //! error in the host's file. Later errors in the graph point to the file too, as the changed parts of a contract record
 //! their origin.
 
-use super::{Host, NodeOverride, OutputOverride, Said, file, host};
+use super::{Host, NodeOverride, OutputOverride, HostValue, file, host};
 use crate::contracts::node::reaches;
 use crate::contracts::node::{NodeDecl, ShareInput, grid_problem, node};
 use crate::db::def::{At, FnId, HostPlace, Place};
@@ -48,7 +48,7 @@ pub(crate) fn applied<'db>(db: &'db dyn Db, program: Program) -> Applied<'db> {
     for (n, decl) in nodes.iter().enumerate() {
         by_function.entry(&decl.name).or_default().push(n);
     }
-    let mut given: FxHashMap<usize, &Said<String>> = FxHashMap::default();
+    let mut given: FxHashMap<usize, &HostValue<String>> = FxHashMap::default();
     for said in said {
         if let Some(n) = change.meant(said, &by_function, &nodes) {
             // The node is given by its function and by its identity, so the intended decisions are unclear.
@@ -116,7 +116,7 @@ impl<'db> Change<'db> {
         by_function: &FxHashMap<&str, Vec<usize>>,
         nodes: &[&'db NodeDecl<'db>],
     ) -> Option<usize> {
-        let Said { is: name, at } = &said.node;
+        let HostValue { is: name, at } = &said.node;
         match by_function.get(name.as_str()).map(Vec::as_slice) {
             Some([only]) => return Some(*only),
             Some([first, second, ..]) => {
@@ -151,14 +151,14 @@ impl<'db> Change<'db> {
             node.specialised.retain(|given| given.what != GraphConstant::Index);
         }
         match &said.program_entry {
-            Some(Said { is: true, at }) => node.is_entry = Some(self.at(*at).into()),
-            Some(Said { is: false, at }) => {
+            Some(HostValue { is: true, at }) => node.is_entry = Some(self.at(*at).into()),
+            Some(HostValue { is: false, at }) => {
                 node.is_entry = None;
                 self.applied.denied.insert(node.function, self.at(*at));
             }
             None => {}
         }
-        if let Some(Said { is, at }) = said.local_root_index {
+        if let Some(HostValue { is, at }) = said.local_root_index {
             node.local_root_index = u32::try_from(is).ok().map(|index| (index, self.at(at).into()));
         }
         if let Some(share) = &said.share_input_of {
@@ -233,7 +233,7 @@ impl<'db> Change<'db> {
         }
         // Own budgets come first, as they decide which budgets can be shared.
         for (o, said) in &found {
-            if let Some(Said { is: records, at }) = said.max_records {
+            if let Some(HostValue { is: records, at }) = said.max_records {
                 if records == 0 {
                     let message = format!("output `{}` can never send a record", node.outputs[*o].name);
                     self.wrong(Code::ZeroRecords, at, message);
@@ -269,7 +269,7 @@ impl<'db> Change<'db> {
         }
     }
 
-    fn no_output(&mut self, said: &Said<String>, node: &NodeDecl<'db>) {
+    fn no_output(&mut self, said: &HostValue<String>, node: &NodeDecl<'db>) {
         let message = format!("node `{}` has no output `{}`", node.name, said.is);
         let wrong = Diagnostic::new(Code::HostOverride, self.at(said.at), message).also(node.name_place, "this node");
         let all: Vec<String> = node.outputs.iter().map(|o| o.name.clone()).collect();
@@ -285,7 +285,7 @@ impl<'db> Change<'db> {
             (output.target_is_default, output.target_is_unknown) = (false, false);
             node.specialised.retain(|given| given.what != GraphConstant::Target(o as u32));
         }
-        if let Some(Said { is, at }) = said.allow_sparse_nodes {
+        if let Some(HostValue { is, at }) = said.allow_sparse_nodes {
             let output = &mut node.outputs[o];
             if output.array == OutputArray::Unbounded && !is {
                 let message = format!("output `{}` is unbounded, so it must be sparse", output.name);
@@ -297,7 +297,7 @@ impl<'db> Change<'db> {
         }
     }
 
-    fn share_budget(&mut self, o: usize, other: &Said<String>, node: &mut NodeDecl<'db>) {
+    fn share_budget(&mut self, o: usize, other: &HostValue<String>, node: &mut NodeDecl<'db>) {
         let name = node.outputs[o].name.clone();
         let Some(owner) = node.outputs.iter().position(|output| output.name == other.is) else {
             return self.no_output(other, node);

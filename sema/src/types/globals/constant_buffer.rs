@@ -13,7 +13,7 @@ use crate::types::attributes::is_vulkan;
 use crate::types::blocks::Memory;
 use crate::types::cx::Cx;
 use crate::types::names::lookup_in;
-use crate::types::offsets::Given;
+use crate::types::offsets::ExplicitOffset;
 use wgc_frontend::ast::{Attribute, ItemId, ItemKind};
 use wgc_ir::Type;
 
@@ -44,7 +44,7 @@ pub struct Member<'db> {
     pub name: String,
     pub ty: Ty<'db>,
     /// The explicit offset.
-    pub offset: Option<Given>,
+    pub offset: Option<ExplicitOffset>,
     pub place: Place<'db>,
 }
 

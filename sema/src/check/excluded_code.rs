@@ -10,13 +10,13 @@ use crate::db::Db;
 use wgc_frontend::ast::Span;
 
 /// Expressions of a body that are never evaluated.
-pub(crate) struct LeftOut {
+pub(crate) struct ExcludedCode {
     /// Spans of expressions include those of their parts.
     spans: Vec<Span>,
 }
 
-impl LeftOut {
-    pub fn of<'db>(db: &'db dyn Db, body: &Body<'db>) -> LeftOut {
+impl ExcludedCode {
+    pub fn of<'db>(db: &'db dyn Db, body: &Body<'db>) -> ExcludedCode {
         let mut walk = Walk { db, body, spans: Vec::new() };
         walk.block(&body.block);
         for expr in &body.exprs {
@@ -30,7 +30,7 @@ impl LeftOut {
                 _ => {}
             }
         }
-        LeftOut { spans: walk.spans }
+        ExcludedCode { spans: walk.spans }
     }
 
     pub fn contains(&self, span: Span) -> bool {

@@ -1,7 +1,7 @@
 //! Inputs and outputs of a node that functions return, pass through `out` parameters or assign to variables.
 //!
 //! They are not values. A function that returns one hands over an object that it received, or an element of one. The
-//! caller has to know the object, so [`handed`] follows the variables of the callee. The index of an output is a value,
+//! caller has to know the object, so [`returned_objects`] follows the variables of the callee. The index of an output is a value,
 //! so a program may choose an element of an array at run time. It may not choose between outputs by control flow.
 
 use super::{Binding, Lower, Lowerer, Object, Role};
@@ -50,14 +50,14 @@ impl Origin {
 
 /// The objects that a function hands over.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Handed {
+pub(super) struct ReturnedObjects {
     /// The origin of the result.
     pub result: Option<Origin>,
     /// The origins of all parameters, including `in` parameters.
     pub params: Vec<Option<Origin>>,
 }
 
-impl Handed {
+impl ReturnedObjects {
     /// Returns the argument that is the result or contains it.
     pub fn returned(&self, args: &[Option<Object>]) -> Option<Object> {
         args.get(self.result?.param()).copied()?
@@ -73,7 +73,7 @@ impl Handed {
 }
 
 /// Returns the objects that a function hands over, as far as they are the same on all paths.
-pub(super) fn handed<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Handed {
+pub(super) fn returned_objects<'db>(db: &'db dyn Db, f: FnInst<'db>) -> ReturnedObjects {
     let mut done = FxHashMap::default();
     follow(db, f, &mut done);
     done.remove(&f).unwrap_or_default()
@@ -81,9 +81,9 @@ pub(super) fn handed<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Handed {
 
 /// Adds the objects that a function hands over to the known ones; a function that is already being followed adds
 /// nothing.
-fn follow<'db>(db: &'db dyn Db, f: FnInst<'db>, done: &mut FxHashMap<FnInst<'db>, Handed>) {
+fn follow<'db>(db: &'db dyn Db, f: FnInst<'db>, done: &mut FxHashMap<FnInst<'db>, ReturnedObjects>) {
     let (checked, signature) = (check(db, f), env::signature(db, f));
-    if done.insert(f, Handed::default()).is_some() || !checked.is_correct {
+    if done.insert(f, ReturnedObjects::default()).is_some() || !checked.is_correct {
         return;
     }
     let mut flow = Flow { db, body: &checked.body, done, known: FxHashMap::default(), results: Vec::new() };
@@ -98,7 +98,7 @@ fn follow<'db>(db: &'db dyn Db, f: FnInst<'db>, done: &mut FxHashMap<FnInst<'db>
         _ => None,
     };
     let params = (0..signature.params.len()).map(|i| flow.known.get(&LocalId(i as u32)).copied()).collect();
-    done.insert(f, Handed { result, params });
+    done.insert(f, ReturnedObjects { result, params });
 }
 
 /// Returns whether a type is an input or output of a node: known during lowering, and not a value.
@@ -130,7 +130,7 @@ struct Flow<'a, 'db> {
     db: &'db dyn Db,
     body: &'db Body<'db>,
     /// Results for the functions followed so far.
-    done: &'a mut FxHashMap<FnInst<'db>, Handed>,
+    done: &'a mut FxHashMap<FnInst<'db>, ReturnedObjects>,
     /// The objects of variables.
     known: FxHashMap<LocalId, Origin>,
     /// The object of each return.
@@ -225,15 +225,15 @@ impl<'db> Flow<'_, 'db> {
                     return None;
                 }
                 follow(self.db, *callee, self.done);
-                let handed = self.done.get(callee).cloned().unwrap_or_default();
-                for (arg, from) in args.iter().zip(&handed.params) {
+                let returned_objects = self.done.get(callee).cloned().unwrap_or_default();
+                for (arg, from) in args.iter().zip(&returned_objects.params) {
                     if let Arg::Out(place) | Arg::InOut(place) = arg
                         && let ExprKind::Local(local) = self.body.expr(*place).kind
                     {
                         self.set(local, from.and_then(|from| from.of_caller(&objects)));
                     }
                 }
-                handed.result.and_then(|from| from.of_caller(&objects))
+                returned_objects.result.and_then(|from| from.of_caller(&objects))
             }
             _ => None,
         }
@@ -336,7 +336,7 @@ impl<'db> Lowerer<'db> {
     /// Checks that the returned object is the one that callers expect.
     pub(super) fn return_object(&mut self, value: ExprId) -> Lower<()> {
         let object = self.object(value)?;
-        let expected = self.instance.and_then(|f| handed(self.db, f).returned(&self.given));
+        let expected = self.instance.and_then(|f| returned_objects(self.db, f).returned(&self.given));
         match (object, expected) {
             (
                 Object::Output { id, index },
@@ -357,13 +357,13 @@ impl<'db> Lowerer<'db> {
         // For a node, such a parameter was already rejected at its declaration.
         let gives_any = self.role == Role::Callee && signature.params.iter().any(gives);
         let Some(instance) = self.instance.filter(|_| gives_any) else { return Some(()) };
-        let handed = handed(self.db, instance);
+        let returned_objects = returned_objects(self.db, instance);
         for (i, param) in signature.params.iter().enumerate() {
             let bound = match self.locals.get(&LocalId(i as u32)) {
                 Some(Binding::Object(object)) => Some(*object),
                 _ => None,
             };
-            if gives(param) && handed.given_out(i, &self.given) != bound {
+            if gives(param) && returned_objects.given_out(i, &self.given) != bound {
                 let message = format!("the input or output that `{}` sets depends on control flow", param.name);
                 let place = crate::types::signature::fn_signature(self.db, instance).name_place;
                 self.diagnostics.push(Diagnostic::new(Code::UnknownOutput, place, message).note(ONE_OUTPUT));
