@@ -166,7 +166,7 @@ pub fn typing(words: &Words, at: u32) -> Typing {
         return nothing(at);
     }
     // Use the word that contains the location or ends there.
-    let mut n = words.behind(at);
+    let mut n = words.first_after(at);
     if let Some(before) = n.checked_sub(1)
         && words.all[before].hi == at
         && matches!(words.all[before].kind, Kind::Name | Kind::Number | Kind::Directive | Kind::Text { closed: false })
@@ -222,7 +222,7 @@ impl Reader<'_, '_> {
         if let Some(argument) = self.argument(false) {
             return argument;
         }
-        let around = words.around(self.n);
+        let around = words.open_brackets(self.n);
         if let Some(bracket) = around.last().copied().filter(|n| words.is(*n, b'[') && self.is_attribute(*n)) {
             let is_name = self.n == bracket + 1 || before.is_some_and(|n| words.is(n, b','));
             // Attributes in double brackets have different names.
@@ -337,7 +337,7 @@ impl Reader<'_, '_> {
     /// Handles the name of an attribute in double brackets, with or without `vk::`.
     fn vulkan(&self) -> Option<Wanted> {
         let words = self.words;
-        let inner = words.around(self.n).last().copied().filter(|n| words.is(*n, b'['))?;
+        let inner = words.open_brackets(self.n).last().copied().filter(|n| words.is(*n, b'['))?;
         let outer = inner.checked_sub(1).filter(|n| words.is(*n, b'[') && words.partner(*n) != Some(inner))?;
         if !self.is_attribute(outer) {
             return None;
@@ -369,7 +369,7 @@ impl Reader<'_, '_> {
     /// Handles the n-th word as an argument of an attribute.
     fn argument(&self, is_quoted: bool) -> Option<Wanted> {
         let words = self.words;
-        let around = words.around(self.n);
+        let around = words.open_brackets(self.n);
         let paren = around.iter().rev().copied().find(|n| !words.is(*n, b'['))?;
         if !words.is(paren, b'(') || *around.last()? != paren {
             return None;
@@ -410,13 +410,13 @@ impl Reader<'_, '_> {
             Kind::Sign(b';' | b'{' | b'}') => true,
             Kind::Sign(b'[') => self.is_attribute(before),
             Kind::Sign(b']') => words.partner(before).is_some_and(|open| self.is_attribute(open)),
-            Kind::Sign(b'(' | b',') => self.level(&words.around(bracket)).0 == Level::Params,
+            Kind::Sign(b'(' | b',') => self.level(&words.open_brackets(bracket)).0 == Level::Params,
             Kind::Sign(b')') => {
                 let keyword = words.partner(before).and_then(|open| open.checked_sub(1)).map(|n| words.str(n));
                 matches!(keyword, Some("if" | "for" | "while" | "switch"))
             }
             Kind::Sign(b'>') => words.str(words.statement(before)) == "template",
-            Kind::Sign(b':') => self.level(&words.around(bracket)).0 == Level::Body,
+            Kind::Sign(b':') => self.level(&words.open_brackets(bracket)).0 == Level::Body,
             Kind::Name => matches!(words.str(before), "struct" | "class" | "interface" | "else" | "do"),
             // An unclosed construct ends at the margin.
             _ => words.all[bracket].at_margin,
@@ -426,7 +426,7 @@ impl Reader<'_, '_> {
     /// Returns the target of an attribute with this bracket, and its function.
     fn place_of_attribute(&self, bracket: usize) -> (Target, Head) {
         let words = self.words;
-        let around = words.around(bracket);
+        let around = words.open_brackets(bracket);
         let (level, params) = self.level(&around);
         if let Some(n) = bracket.checked_sub(1)
             && matches!(words.str(n), "struct" | "class" | "interface")

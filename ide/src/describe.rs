@@ -88,7 +88,7 @@ fn declaration<'db>(db: &'db dyn Db, symbol: &Symbol<'db>) -> Option<String> {
         Symbol::Local { place, ty, .. } => of(*ty, &token(db, *place)?),
         Symbol::TemplateParam(place) => template_param(db, *place)?,
         Symbol::Buffer(place) => buffer(db, *place)?,
-        Symbol::Word(word) => super::words_of::shown(word)?,
+        Symbol::Word(word) => super::attribute_docs::shown(word)?,
         Symbol::Type(ty) => match type_def(db, *ty) {
             Some(Def::Record(record)) => head_of_record(db, record, *ty),
             Some(def) => declaration(db, &Symbol::Def(def))?,
@@ -292,7 +292,7 @@ fn facts<'db>(db: &'db dyn Db, symbol: &Symbol<'db>) -> Vec<String> {
         Symbol::Type(ty) => bytes::of_type(db, *ty).into_iter().collect(),
         Symbol::Buffer(place) => bytes::of_buffer(db, *place).into_iter().collect(),
         Symbol::Def(Def::Var(var)) => bytes::of_variable(db, *var).into_iter().collect(),
-        Symbol::Word(word) => super::words_of::places(word).into_iter().collect(),
+        Symbol::Word(word) => super::attribute_docs::places(word).into_iter().collect(),
         Symbol::Def(Def::Function(f)) => {
             let all = declarations(db, primary(db, *f));
             let has_body = |f: &wgc_sema::db::def::FnId<'db>| {

@@ -300,7 +300,7 @@ impl<'db> Walk<'_, 'db> {
         for annotation in annotations {
             match annotation {
                 Annotation::Bits(width) => self.expr(*width, None),
-                Annotation::Semantic(name) => self.word(name, super::words_of::semantic(&name.text)),
+                Annotation::Semantic(name) => self.word(name, super::attribute_docs::semantic(&name.text)),
                 Annotation::Register(..) | Annotation::PackOffset(..) => {}
             }
         }

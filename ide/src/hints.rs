@@ -131,7 +131,7 @@ impl<'a> Reader<'a> {
     /// Returns the end of the declarator whose name ends at a byte: before `;`, `,`, `=` or `{`.
     fn end_of_declarator(&self, name: u32) -> Option<u32> {
         let words = self.words;
-        let mut at = words.behind(name);
+        let mut at = words.first_after(name);
         let mut end = name;
         while let Some(word) = words.get(at) {
             match word.kind {
@@ -192,7 +192,7 @@ impl<'a> Reader<'a> {
             && let Some(label) = groups(decl)
             && &*name.file == self.path
         {
-            let paren = self.words.behind(name.hi);
+            let paren = self.words.first_after(name.hi);
             if self.words.is(paren, b'(')
                 && let Some(close) = self.words.partner(paren).and_then(|close| self.words.get(close))
             {

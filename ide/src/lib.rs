@@ -33,7 +33,7 @@ mod tokens;
 mod view;
 pub(crate) mod vulkan_attributes;
 mod words;
-mod words_of;
+mod attribute_docs;
 
 pub use calls::{Signature, Signatures, callers, calls_in, signatures};
 pub use complete::{Candidate, CandidateKind, Completion, More, built_in, complete, headers, written};

@@ -39,7 +39,7 @@ fn word(words: &Words, at: u32) -> Vec<Range<u32>> {
     if let Some(comment) = words.comment(at) {
         return vec![comment];
     }
-    let behind = words.behind(at);
+    let behind = words.first_after(at);
     let inside = words.get(behind).filter(|word| word.lo <= at);
     let before = behind.checked_sub(1).and_then(|n| words.get(n)).filter(|word| word.hi == at);
     let is_sign = |kind: Kind| matches!(kind, Kind::Sign(_) | Kind::Scope);
@@ -59,8 +59,8 @@ fn word(words: &Words, at: u32) -> Vec<Range<u32>> {
 
 /// Returns the brackets around a byte, with and without the brackets themselves, and their arguments.
 fn brackets(words: &Words, at: u32) -> Vec<Range<u32>> {
-    let n = words.behind(at);
-    let mut all = words.around(n);
+    let n = words.first_after(at);
+    let mut all = words.open_brackets(n);
     // Add brackets that start or end at the byte.
     all.extend(words.get(n).filter(|word| word.lo == at).map(|_| n));
     let before = n.checked_sub(1).filter(|n| words.all[*n].hi == at);

@@ -195,13 +195,13 @@ impl<'t> Words<'t> {
     }
 
     /// Returns the index of the first word that ends after a byte.
-    pub fn behind(&self, at: u32) -> usize {
+    pub fn first_after(&self, at: u32) -> usize {
         self.all.partition_point(|word| word.hi <= at)
     }
 
     /// Returns the brackets that are open before the n-th word, outermost first. An unclosed bracket ends at the next
     /// word in the first column, and one inside a statement ends with it.
-    pub fn around(&self, n: usize) -> Vec<usize> {
+    pub fn open_brackets(&self, n: usize) -> Vec<usize> {
         let mut open: Vec<usize> = Vec::new();
         for (at, word) in self.all.iter().enumerate().take(n) {
             let is_lost = |open: &usize| self.partner(*open).is_none();
@@ -318,7 +318,7 @@ mod tests {
     fn brackets_that_nothing_closes_end() {
         let open = |text: &str| {
             let words = Words::new(text.as_bytes());
-            words.around(words.all.len()).iter().map(|n| words.str(*n)).collect::<String>()
+            words.open_brackets(words.all.len()).iter().map(|n| words.str(*n)).collect::<String>()
         };
         assert_eq!(open("void f() { if (a) { g(b[1"), "{{([");
         assert_eq!(open("void f() { if (a) {\n}\nvoid g() { h("), "{(");
