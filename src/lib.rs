@@ -114,11 +114,11 @@ impl Session {
 
     /// Creates one graph from files with their own options; `options` apply to the graph.
     pub fn of_units(files: Vec<(&str, Options)>, options: Options) -> Session {
-        Session::of_given(files, options, loader::Given::default())
+        Session::of_given(files, options, loader::PreloadedFiles::default())
     }
 
     /// Creates a graph from files, some of which have been read already.
-    pub fn of_given(mut files: Vec<(&str, Options)>, options: Options, mut given: loader::Given) -> Session {
+    pub fn of_given(mut files: Vec<(&str, Options)>, options: Options, mut given: loader::PreloadedFiles) -> Session {
         given.confine(&options.include_roots);
         let mut db = Compiler::new(Box::new(given));
         let program = match files.pop() {
@@ -177,7 +177,7 @@ impl Session {
     }
 
     /// Returns the attributes of every node as written.
-    pub(crate) fn said(&self) -> Vec<wgc_sema::report::node_source::NodeSource> {
+    pub(crate) fn node_sources(&self) -> Vec<wgc_sema::report::node_source::NodeSource> {
         wgc_sema::report::node_source::of_nodes(&self.db, self.program)
     }
 

@@ -74,7 +74,7 @@ pub fn read(path: &str, content: Content) -> std::io::Result<Vec<u8>> {
 /// Files that a command has already read, and [`Disk`] for all others. No file is opened twice: a pipe has contents
 /// only once.
 #[derive(Default)]
-pub struct Given {
+pub struct PreloadedFiles {
     texts: FxHashMap<String, Vec<u8>>,
     /// The roots of [`Options::include_roots`].
     ///
@@ -82,7 +82,7 @@ pub struct Given {
     roots: Vec<String>,
 }
 
-impl Given {
+impl PreloadedFiles {
     /// Adds the contents of a file.
     pub fn add(&mut self, path: &str, bytes: Vec<u8>) {
         self.texts.insert(normalize(path), bytes);
@@ -104,7 +104,7 @@ impl Given {
     }
 }
 
-impl FileLoader for Given {
+impl FileLoader for PreloadedFiles {
     fn load(&self, path: &str) -> Option<Vec<u8>> {
         let Some(bytes) = self.text(path) else {
             return if self.may_open(path) { Disk.load(path) } else { None };

@@ -30,7 +30,7 @@ pub(crate) fn reflection(
     root_signatures: Vec<RootSignature>,
 ) -> Option<Reflection> {
     let budgets = session.budgets()?;
-    let said = session.said();
+    let said = session.node_sources();
     let roots = session.local_root_indexes();
     let entry_points = wgc_backend_spirv::entry_point_names(&module.graph);
     let nodes = module.graph.nodes.iter().zip(&budgets).zip(&said).zip(roots).zip(entry_points);

@@ -16,7 +16,7 @@ use crate::cli::parse::{Invocation, Request, UsageError, name_of, parse};
 use crate::cli::profile::{NEWEST, Profile};
 use crate::cli::warnings::Warnings;
 use crate::internal_error::InternalError;
-use crate::loader::{self, Given, STANDARD_INPUT, real_path};
+use crate::loader::{self, PreloadedFiles, STANDARD_INPUT, real_path};
 use crate::project::manifest::Manifest;
 use crate::project::tools_config::ToolsConfig;
 use crate::{Failure, Session, Target};
@@ -174,7 +174,7 @@ fn open(invocation: &Invocation, files: &[String], options: Options) -> Result<S
 
 /// Opens a program whose files have been read. Constants with values in `options` need not exist: the caller checks
 /// them.
-fn open_given(invocation: &Invocation, files: &[String], options: Options, mut read: Given) -> Result<Session, Stop> {
+fn open_given(invocation: &Invocation, files: &[String], options: Options, mut read: PreloadedFiles) -> Result<Session, Stop> {
     for file in files {
         is_text(file, read.text(named(file)))?;
     }
@@ -454,8 +454,8 @@ fn read_file(file: &str, content: Content) -> Result<Vec<u8>, Stop> {
 }
 
 /// Reads the files of a program. In the database, a missing file may appear later; here it is a usage error.
-fn read_files(files: &[String], named_by: NamedBy) -> Result<Given, Stop> {
-    let mut read = Given::default();
+fn read_files(files: &[String], named_by: NamedBy) -> Result<PreloadedFiles, Stop> {
+    let mut read = PreloadedFiles::default();
     for file in files {
         if read.text(named(file)).is_none() && !is_package(Path::new(file)) {
             let bytes = match named_by {

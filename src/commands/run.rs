@@ -12,7 +12,7 @@ use super::{
 };
 use crate::cli::options::{Command, OPTIONS, Opt, Spec};
 use crate::cli::parse::{self, Invocation, Request, name_of};
-use crate::loader::Given;
+use crate::loader::PreloadedFiles;
 use crate::{Session, Target, spec_bits};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -111,7 +111,7 @@ fn warn(file: &RunFile, interface: &Interface) -> Result<(), Stop> {
 fn compiled(
     line: &Invocation,
     file: &mut RunFile,
-    files: (&[String], Given),
+    files: (&[String], PreloadedFiles),
     device: &Selected,
     messages: &mut Messages,
 ) -> Result<(Interface, Box<dyn Executor>), Stop> {
@@ -189,7 +189,7 @@ fn files(invocation: &Invocation, file: &RunFile) -> Result<Vec<String>, Stop> {
 fn compile(
     invocation: &Invocation,
     file: &RunFile,
-    (files, read): (&[String], Given),
+    (files, read): (&[String], PreloadedFiles),
     target: Target,
 ) -> Result<(Session, Invocation), Stop> {
     let mut all = arguments(file)?;

@@ -6,7 +6,7 @@ use super::{CompiledKind, NamedBy, Stop, inside, named, read_files};
 use crate::Target;
 use crate::cli::options::{Command, OPTIONS, Opt};
 use crate::cli::parse::{Invocation, name_of};
-use crate::loader::Given;
+use crate::loader::PreloadedFiles;
 use std::path::Path;
 use wgc_abi::Package;
 use wgc_abi::interface::{Interface, NodeInterface};
@@ -29,7 +29,7 @@ pub(super) enum Compiled {
 
 /// The contents of the files of a run.
 pub(super) enum Files<'f> {
-    Sources(Given),
+    Sources(PreloadedFiles),
     /// The name and contents of the single file.
     Compiled(&'f str, Compiled),
 }

@@ -4,7 +4,7 @@ use crate::input::{ProgramInput, program};
 use std::cell::RefCell;
 use wgc_backend_spirv::{DebugInfo, EmitOptions};
 use wgc_compiler::Session;
-use wgc_compiler::loader::Given;
+use wgc_compiler::loader::PreloadedFiles;
 
 /// Inputs after which a database is dropped, to free the memory that it keeps for them.
 const MOST_INPUTS: u32 = 100;
@@ -29,5 +29,5 @@ pub fn with_session<T>(input: &[u8], work: impl FnOnce(&Session, &ProgramInput) 
 
 fn empty() -> Session {
     let options = program(b"").options;
-    Session::of_given(vec![(crate::input::MAIN, options.clone())], options, Given::default())
+    Session::of_given(vec![(crate::input::MAIN, options.clone())], options, PreloadedFiles::default())
 }

@@ -5,7 +5,7 @@
 
 use std::path::PathBuf;
 use wgc_compiler::Session;
-use wgc_compiler::loader::Given;
+use wgc_compiler::loader::PreloadedFiles;
 use wgc_compiler::report::{Format, to_string};
 use wgc_fuzz::mutate::tokens;
 use wgc_fuzz::targets::compile::{check, emulated, native};
@@ -44,7 +44,7 @@ fn survive(text: &[u8], what: &str) {
 
 /// Returns a session with one text in memory.
 fn session(text: &str) -> Session {
-    let mut given = Given::default();
+    let mut given = PreloadedFiles::default();
     given.add("mutant.hlsl", text.as_bytes().to_vec());
     Session::of_given(vec![("mutant.hlsl", Options::default())], Options::default(), given)
 }

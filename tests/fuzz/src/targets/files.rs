@@ -9,7 +9,7 @@ use wgc_abi::package::MANIFEST;
 use wgc_backend_spirv::emulated::EmulatedOptions;
 use wgc_compiler::Session;
 use wgc_compiler::cli::parse::Invocation;
-use wgc_compiler::loader::Given;
+use wgc_compiler::loader::PreloadedFiles;
 use wgc_compiler::project::manifest::Manifest;
 use wgc_compiler::project::tools_config::ToolsConfig;
 use wgc_runtime::run_file::{self, RunFile};
@@ -19,7 +19,7 @@ use wgc_sema::db::Options;
 pub const GRAPH: &str = include_str!("../../../../examples/hello_work_graphs.hlsl");
 
 fn session(host: Option<&[u8]>) -> Session {
-    let mut given = Given::default();
+    let mut given = PreloadedFiles::default();
     given.add(MAIN, GRAPH.as_bytes().to_vec());
     let options = Options { host: host.map(|_| "host.json".to_owned()), ..Options::default() };
     if let Some(host) = host {
