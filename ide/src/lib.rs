@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+mod attribute_docs;
 mod attributes_at;
 mod bytes;
 mod calls;
@@ -33,7 +34,6 @@ mod tokens;
 mod view;
 pub(crate) mod vulkan_attributes;
 mod words;
-mod attribute_docs;
 
 pub use calls::{Signature, Signatures, callers, calls_in, signatures};
 pub use complete::{Candidate, CandidateKind, Completion, More, built_in, complete, headers, written};

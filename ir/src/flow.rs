@@ -3,8 +3,8 @@
 //! The analyses look at one node function at a time. All its calls are inlined, but `passes::promote` has not run:
 //! handles are in locals, and [`Stmt::At`](crate::Stmt::At) has the source position of each statement. [`check`] runs
 //!
-//! - [`uniformity`]: values and control flow that differ between threads of a group; [`scalar_facts`]: the facts about a
-//!   scalar;
+//! - [`uniformity`]: values and control flow that differ between threads of a group; [`scalar_facts`]: the facts about
+//!   a scalar;
 //! - [`handles`]: the records that each handle refers to; [`completion`]: records that are never completed; [`misuse`]:
 //!   handles and records that are wrong on some paths only;
 //! - [`convergence`]: calls for the whole group that only some of its threads reach;
@@ -16,15 +16,15 @@
 //!   records, for advice to their consumers;
 //! - [`reached`]: findings in unreachable code, which are removed.
 //!
-//! [`accesses`] collects the memory accesses of a node, and [`unpublished_writes`] the writes that are not yet visible to other
-//! nodes. Checks across nodes need both. [`buffers`] names the memory that they touch.
+//! [`accesses`] collects the memory accesses of a node, and [`unpublished_writes`] the writes that are not yet visible
+//! to other nodes. Checks across nodes need both. [`buffers`] names the memory that they touch.
 //!
 //! [`drop_idle_completions`] uses the same analyses to change code.
 //!
 //! All of them walk the statements of [`tree`]. [`forward`] is the walk, [`shared`] stores the states, and [`parts`]
 //! divides values and the memory of a thread into parts. A finding is certain: it holds on every path to the statement,
-//! if conditions are independent of each other. [`paths`] separates paths by their conditions, for mistakes on only some
-//! of them ([`Finding::may`]). It uses [`symbols`] and [`facts`]. The work graphs specification has the rules for
+//! if conditions are independent of each other. [`paths`] separates paths by their conditions, for mistakes on only
+//! some of them ([`Finding::may`]). It uses [`symbols`] and [`facts`]. The work graphs specification has the rules for
 //! programs; the IR requires none of them. The front end decides the severity and the text of each finding.
 
 mod accesses;

@@ -22,12 +22,12 @@
 //! memory. The globals of a *heap* are unbounded arrays of one type each, all at one binding. The resource at an index
 //! has one of those types. `Counter` is the counter word of a buffer; the buffer's global names the global that holds
 //! it. Locals and private globals may hold a resource, or a structure with one, and functions may pass and return it.
-//! This ends when inlining, `passes::localise`, `passes::split`, `passes::promote` and `passes::resource_selection` have resolved
-//! it. Then `passes::counters` replaces the counters.
+//! This ends when inlining, `passes::localise`, `passes::split`, `passes::promote` and `passes::resource_selection`
+//! have resolved it. Then `passes::counters` replaces the counters.
 //!
 //! **Other views of memory.** `Bits` views a float as the word in memory, `Wide` views a buffer of words as one of word
-//! pairs. Atomics need them to compare or exchange bits, or to work on 64 bits at byte offsets. `passes::float_atomics` and
-//! `passes::wide_atomics` change the memory to these types.
+//! pairs. Atomics need them to compare or exchange bits, or to work on 64 bits at byte offsets. `passes::float_atomics`
+//! and `passes::wide_atomics` change the memory to these types.
 //!
 //! **Specialisation constants** are globals whose `Global` is a scalar value, known at pipeline creation. The graph
 //! numbers that one determines are listed next to them, see [`specialise`].
@@ -88,8 +88,8 @@
 //! convert. A buffer's place may be coherent even if the type of a variable, part or result is not. `CountBits` and
 //! similar operations return the type of their operand. `Dot` and `Length` take vectors, not scalars. An atomic store
 //! has the type of the memory, although its result is never read. Locals may hold handles until `passes::promote`, and
-//! resources until `passes::resource_selection`. Values without a `Let` are ignored; `passes::dead` removes them. Graph operations
-//! are in node functions and, before `passes::inline`, in functions that only nodes reach.
+//! resources until `passes::resource_selection`. Values without a `Let` are ignored; `passes::dead` removes them. Graph
+//! operations are in node functions and, before `passes::inline`, in functions that only nodes reach.
 //!
 //! # The contract of `verify`
 //!

@@ -1,9 +1,9 @@
 //! Transformations of valid modules. A pass takes a module or a function that `verify` accepts. It leaves one that
 //! `verify` accepts, or returns an error with the reason.
 //!
-//! The order in which each target runs them, with the reasons, is in `pipeline.rs` of `wgc-backend-spirv`. [`inline`] calls
-//! [`early_returns`] where all threads must reach a barrier. The front end calls [`mark_all`] for `-Gis`; its flow checks
-//! call [`inline`], [`fold_table_loads`] and [`split`]. Only tests call [`dead`].
+//! The order in which each target runs them, with the reasons, is in `pipeline.rs` of `wgc-backend-spirv`. [`inline`]
+//! calls [`early_returns`] where all threads must reach a barrier. The front end calls [`mark_all`] for `-Gis`; its
+//! flow checks call [`inline`], [`fold_table_loads`] and [`split`]. Only tests call [`dead`].
 
 mod associated_globals;
 mod const_eval;

@@ -174,7 +174,12 @@ fn open(invocation: &Invocation, files: &[String], options: Options) -> Result<S
 
 /// Opens a program whose files have been read. Constants with values in `options` need not exist: the caller checks
 /// them.
-fn open_given(invocation: &Invocation, files: &[String], options: Options, mut read: PreloadedFiles) -> Result<Session, Stop> {
+fn open_given(
+    invocation: &Invocation,
+    files: &[String],
+    options: Options,
+    mut read: PreloadedFiles,
+) -> Result<Session, Stop> {
     for file in files {
         is_text(file, read.text(named(file)))?;
     }

@@ -2,8 +2,8 @@
 //!
 //! A sum is certain if every path through the node exceeds the budget. It is possible if a single decision suffices:
 //! two conditions may exclude each other unless one implies the other. So paths are followed separately while their
-//! sums differ and their conditions do not rule them out. [`path_sums`](super::path_sums) records the least sum for each
-//! decision. If there are too many paths, merging paths become one with the least sum.
+//! sums differ and their conditions do not rule them out. [`path_sums`](super::path_sums) records the least sum for
+//! each decision. If there are too many paths, merging paths become one with the least sum.
 
 use super::counts::{self, Request, request};
 use super::forward::{Forward, run};

@@ -6,8 +6,8 @@
 //! are composed, loaded and stored. Here each part becomes separate, and `promote` turns the locals of resources and
 //! handles into values. The remains of whole values disappear.
 //!
-//! An element at a run-time index is read and written in a `switch` over the elements. `resource_selection` then tracks the
-//! resource that is read there.
+//! An element at a run-time index is read and written in a `switch` over the elements. `resource_selection` then tracks
+//! the resource that is read there.
 
 use crate::Symbol;
 use crate::function::*;

@@ -8,10 +8,10 @@
 
 use crate::check::check;
 use crate::check::env;
+use crate::check::excluded_code::ExcludedCode;
 use crate::check::fold;
 use crate::check::hir::{Arg, Body, ExprId, ExprKind};
 use crate::check::initial::{initial, is_computed};
-use crate::check::excluded_code::ExcludedCode;
 use crate::check::ops::{BuiltinOp, memory, semantics};
 use crate::contracts::node::{node, stage};
 use crate::db::def::{FnId, Place, VarId};
@@ -302,7 +302,9 @@ pub fn judge(need: Need, runner: &Runner, threads: [u32; 3]) -> Option<MissingCa
                 let mistake = error(Code::Derivatives, &format!("of {x} x {y} x {z} threads does not have"));
                 // A compute shader may read from threads that do not exist, so this is only a warning.
                 let is_warning = need == Need::QuadLanes && runner.launch.is_none();
-                mistake.map(|lack| if is_warning { MissingCapability { severity: Severity::Warning, ..lack } } else { lack })
+                mistake.map(
+                    |lack| if is_warning { MissingCapability { severity: Severity::Warning, ..lack } } else { lack },
+                )
             }
         },
         Need::GroupCall | Need::GroupWaves | Need::Node | Need::Mesh | Need::Sharing => None,

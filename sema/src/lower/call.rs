@@ -207,7 +207,9 @@ impl<'db> Lowerer<'db> {
                 self.b.call_void(name, values);
                 None
             }
-            _ if super::returned_objects::is_output(self.db, signature.ret) => Some(self.b.call(name, Type::U32, values)),
+            _ if super::returned_objects::is_output(self.db, signature.ret) => {
+                Some(self.b.call(name, Type::U32, values))
+            }
             _ if self.is_node_object(signature.ret) => {
                 self.b.call_void(name, values);
                 None

@@ -7,8 +7,8 @@
 //! - [`place`](mod@place): lvalues, loads and stores;
 //! - [`expr`](mod@expr), [`stmt`](mod@stmt), [`switch`](mod@switch), [`call`](mod@call): evaluation and control flow;
 //! - [`bit_field`](mod@bit_field), [`bits`](mod@bits): parts of words, reinterpretations;
-//! - [`resource`](mod@resource): objects that expressions denote; [`returned_objects`](mod@returned_objects): inputs and outputs that
-//!   functions return;
+//! - [`resource`](mod@resource): objects that expressions denote; [`returned_objects`](mod@returned_objects): inputs
+//!   and outputs that functions return;
 //! - [`position`](mod@position): source locations of statements and expressions;
 //! - [`op`](mod@op), [`number`](mod@number), [`memory`](mod@memory), [`image`](mod@image), [`ray`](mod@ray),
 //!   [`debug`](mod@debug): built-in operations; [`spirv`](mod@spirv): those that the program declares;
@@ -30,7 +30,6 @@ mod entry;
 mod expr;
 pub mod globals;
 pub mod grid_writes;
-mod returned_objects;
 pub mod heaps;
 mod image;
 mod matrix;
@@ -43,6 +42,7 @@ pub(crate) mod position;
 mod ray;
 pub mod recursion;
 mod resource;
+mod returned_objects;
 mod spirv;
 mod statics;
 mod stmt;
@@ -437,7 +437,9 @@ impl<'db> Lowerer<'db> {
     fn memory_type(&mut self, ty: Ty<'db>, span: Span) -> Lower<Type> {
         match crate::types::layout::value_type(self.db, ty, self.block_layout()) {
             Ok(ty) => Some(ty),
-            Err(no) if !no.at_definition && returned_objects::holds_node_object(self.db, ty) => self.kept_in_memory(span),
+            Err(no) if !no.at_definition && returned_objects::holds_node_object(self.db, ty) => {
+                self.kept_in_memory(span)
+            }
             Err(no) => self.no_layout(span, &format!("a value of type `{}`", ty.display(self.db)), no),
         }
     }

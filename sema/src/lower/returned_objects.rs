@@ -1,8 +1,9 @@
 //! Inputs and outputs of a node that functions return, pass through `out` parameters or assign to variables.
 //!
 //! They are not values. A function that returns one hands over an object that it received, or an element of one. The
-//! caller has to know the object, so [`returned_objects`] follows the variables of the callee. The index of an output is a value,
-//! so a program may choose an element of an array at run time. It may not choose between outputs by control flow.
+//! caller has to know the object, so [`returned_objects`] follows the variables of the callee. The index of an output
+//! is a value, so a program may choose an element of an array at run time. It may not choose between outputs by control
+//! flow.
 
 use super::{Binding, Lower, Lowerer, Object, Role};
 use crate::check::check;

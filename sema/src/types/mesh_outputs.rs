@@ -125,7 +125,8 @@ pub(crate) fn check<'db>(
     element: Ty<'db>,
     param: &Param<'db>,
 ) -> Option<OutputSize> {
-    let mut walk = Walk { cx, array, seen: Vec::new(), taken: OutputSize::default(), tallest: 0, arrays: 0, is_whole: true };
+    let mut walk =
+        Walk { cx, array, seen: Vec::new(), taken: OutputSize::default(), tallest: 0, arrays: 0, is_whole: true };
     let semantic = param.semantic.as_ref().map(|(name, at)| (name.as_str(), *at));
     let mut given = semantic.map(|(name, at)| Semantic::new(name, at));
     walk.value(element, given.as_mut(), param.place, param, 0);

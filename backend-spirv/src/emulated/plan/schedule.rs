@@ -50,8 +50,8 @@ pub struct QueueSchedule {
 }
 
 impl QueueSchedule {
-    /// Computes the queues. `levels` is by node, as is `same_code_leaders`, the first node that shares its code; `drawn` is by
-    /// leader.
+    /// Computes the queues. `levels` is by node, as is `same_code_leaders`, the first node that shares its code;
+    /// `drawn` is by leader.
     pub fn new(
         graph: &Graph,
         leaders: &[usize],

@@ -4,7 +4,7 @@
 //! error in the host's file. Later errors in the graph point to the file too, as the changed parts of a contract record
 //! their origin.
 
-use super::{Host, NodeOverride, OutputOverride, HostValue, file, host};
+use super::{Host, HostValue, NodeOverride, OutputOverride, file, host};
 use crate::contracts::node::reaches;
 use crate::contracts::node::{NodeDecl, ShareInput, grid_problem, node};
 use crate::db::def::{At, FnId, HostPlace, Place};

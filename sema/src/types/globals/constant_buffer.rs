@@ -48,8 +48,8 @@ pub struct Member<'db> {
     pub place: Place<'db>,
 }
 
-/// Names a buffer in the IR. No expression names it, so several buffers and a variable may share a name; buffers after the
-/// first holder of the name get a number.
+/// Names a buffer in the IR. No expression names it, so several buffers and a variable may share a name; buffers after
+/// the first holder of the name get a number.
 fn symbol<'db>(db: &'db dyn Db, item: Item<'db>, name: &str) -> String {
     let is_buffer = |other: &Item<'db>| {
         let tree = item_tree(db, *other);
