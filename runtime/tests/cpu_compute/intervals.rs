@@ -137,7 +137,7 @@ fn arguments_of_a_launch_are_read_without_a_barrier() {
     assert!(message.starts_with(what) && message.contains("barrier in between"), "{message}");
     let found = Launches::new().indirect("first", &idle, 0).then("second", &write(1)).found();
     let (_, message) = &found[0];
-    let what = "which the launch of `first` has read as its arguments, without a barrier in between";
+    let what = "which the launch of `first` has read as its arguments, and the two launches have no barrier in between";
     assert!(found.len() == 1 && message.contains(what), "{found:?}");
     // Other bytes, and barriers.
     assert_eq!(Launches::new().then("first", &write(1)).indirect("second", &idle, 16).found(), []);
