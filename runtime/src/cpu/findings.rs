@@ -67,7 +67,7 @@ macro_rules! findings {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Code { $($variant,)* }
 
-        /// Rows in the order of [`Code`].
+        /// Rows in the order of `Code`.
         pub const TABLE: &[Row] = &[$(Row {
             id: concat!("WG", $number),
             subject: Subject::$subject,

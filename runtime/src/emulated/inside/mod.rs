@@ -1,7 +1,7 @@
 //! Observation of a dispatch: the contents of a graph's queues between two stages.
 //!
-//! An observed dispatch is submitted stage by stage ([`phases`]). After each stage the host reads the states of the
-//! queues and finds the appended records ([`Looking`]). An [`Observer`] receives them, sorted in the deterministic mode
+//! An observed dispatch is submitted stage by stage (`phases`). After each stage the host reads the states of the
+//! queues and finds the appended records (`Looking`). An [`Observer`] receives them, sorted in the deterministic mode
 //! (`order`). Kernels and shaders have no code for this, so dispatches without an observer cost nothing extra. `pages`
 //! finds addresses and pages, `print` writes text and JSON, `trace` measures times.
 
