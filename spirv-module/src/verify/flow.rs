@@ -74,8 +74,12 @@ fn phis(c: &mut Checker, function: &Function, structure: &Structure) {
             let mut parents: Vec<Id> = words.iter().skip(1).step_by(2).copied().collect();
             parents.sort_unstable();
             if parents != predecessors {
-                let message =
-                    format!("{} predecessors are named, but the block has {}", parents.len(), predecessors.len());
+                let message = match parents.iter().find(|parent| !predecessors.contains(parent)) {
+                    Some(other) => format!("{} is not a predecessor of the block", c.m.describe(*other)),
+                    None => {
+                        format!("{} predecessors are named, but the block has {}", parents.len(), predecessors.len())
+                    }
+                };
                 c.at(rules::PHI, inst, message);
             }
             for &value in words.iter().step_by(2) {
