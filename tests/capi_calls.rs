@@ -25,7 +25,7 @@ void Only(ThreadNodeInputRecord<R> input) { InterlockedAdd(Result[0], input.Get(
 #[repr(C, align(16))]
 struct Out([u64; 64]);
 
-/// Valid arguments of all types. The memory behind their pointers is leaked, because C may do anything with it.
+/// Valid arguments of all types. The memory that they point to is leaked, because C may do anything with it.
 struct Valid {
     package: *mut WgcPackage,
     graph: *mut WgcGraph,

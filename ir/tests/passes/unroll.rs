@@ -85,7 +85,7 @@ fn what_goes_on_with_the_next_iteration_leaves_a_switch_of_its_own() {
     let continued = COUNTED.replace("%8: u32", "if %11 {\n continue\n}\n%8: u32");
     let text = peeled(&continued, "chosen").expect("there is a loop");
     assert_eq!(text.matches("switch").count(), 2, "{text}");
-    let iteration = text.split("loop").next().expect("what stands before it");
+    let iteration = text.split("loop").next().expect("the text before the loop");
     assert!(!iteration.contains("continue"), "{text}");
 }
 
@@ -101,7 +101,7 @@ fn a_loop_that_tests_behind_its_body_is_left_from_the_iteration_too() {
             %3: bool = eq %2, %1
         } break_if %3";
     let text = peeled(tested, "j").expect("there is a loop");
-    let copy = text.split("loop").next().expect("what stands before it");
+    let copy = text.split("loop").next().expect("the text before the loop");
     assert!(copy.contains("eq ") && copy.contains("break\n}"), "{text}");
 }
 
@@ -116,7 +116,7 @@ fn an_iteration_is_peeled_only_if_constants_decide_its_end() {
     let (done, _, text) = decided(COUNTED);
     assert!(done && !text.contains("switch") && text.contains("loop"), "{text}");
     // The iteration before the loop chose and stored the first value, 2.
-    let iteration = text.split("loop").next().expect("what stands before it");
+    let iteration = text.split("loop").next().expect("the text before the loop");
     assert!(iteration.contains("store %2, %5"), "{text}");
     let unknown = COUNTED.replace("store %0, %3", "%12: u32 = builtin.group_index store %0, %12");
     let (done, before, text) = decided(&unknown);
