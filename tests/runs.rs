@@ -124,6 +124,7 @@ const CHANGES: &[(&str, &str, &str)] = &[
     ("tests/run/precise_two_sum.run.json", "Out[3] = e;", "Out[3] = s;"),
     ("tests/run/template_names.run.json", "return B ? 10 : 20;", "return B ? 11 : 20;"),
     ("tests/run/literal_choices.run.json", "yes ? 0.1 : 0.2;\n    asuint(d", "yes ? 0.1f : 0.2f;\n    asuint(d"),
+    ("tests/run/wave_cases.run.json", "direct = WaveActiveSum(lane + 1)", "direct = lane + 1"),
     ("tests/run/fall_through.run.json", "case 0: case 3: own = 100;", "case 0: case 3: own = 100; break;"),
     ("tests/run/given_resources.run.json", "return list[1];", "return list[0];"),
     ("tests/run/short_enums.run.json", "Last = 65535, Seven", "Last = 65534, Seven"),

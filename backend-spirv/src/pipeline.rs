@@ -77,12 +77,17 @@ const RESOLUTION: [Pass; 8] = [
     pass("offsets", Each(offsets), "checks that offsets of samples are constants, after all that may help"),
 ];
 
-/// The passes after [`RESOLUTION`], which change the form of memory and the numbers of threads.
-const MEMORY: [Pass; 5] = [
+/// The passes after [`RESOLUTION`], which change the form of memory, labels of cases, and the numbers of threads.
+const MEMORY: [Pass; 6] = [
     pass("counters", Whole(counters), "counters become memory; their buffers are known now"),
     pass("mesh", Whole(mesh), "outputs of mesh nodes become an array for each value, for rasterisers"),
     pass("float_atomics", Whole(float_atomics), "floats whose bits atomics compare or exchange become words"),
     pass("wide_atomics", Whole(wide_atomics), "buffers of words and pairs of words get a second global"),
+    pass(
+        "case_labels",
+        Sure(passes::case_labels),
+        "lanes of several labels meet in a case, on a driver that separates them",
+    ),
     pass("quads", Whole(quads), "quads get four consecutive lanes; last, since it renumbers threads"),
 ];
 

@@ -6,6 +6,7 @@
 //! flow checks call [`inline`], [`fold_table_loads`] and [`split`]. Only tests call [`dead`].
 
 mod associated_globals;
+mod case_labels;
 mod const_eval;
 mod counters;
 mod dead;
@@ -28,6 +29,7 @@ mod thread_requests;
 mod unroll;
 mod wide_atomics;
 
+pub use case_labels::case_labels;
 pub(crate) use const_eval::stored_once;
 pub use const_eval::{fold_conditions, fold_table_loads};
 pub use counters::{CounterError, counters};

@@ -180,6 +180,7 @@ fn each(module: &mut Module, pass: impl Fn(&mut Function)) {
 const PASSES: &[Pass] = &[
     ("precise", passes::precise),
     ("mark_all", |m| each(m, passes::mark_all)),
+    ("case_labels", passes::case_labels),
     ("quads", |m| passes::quads(m).expect("it succeeds")),
     ("thread_requests", passes::thread_requests),
     ("localise", passes::localise),
