@@ -1,5 +1,5 @@
-//! Options of DXC that have no effect in wgc, or that wgc refuses with a reason. So command lines of DXC work if that
-//! does not change the result.
+//! Options of DXC that wgc ignores or refuses, each with a reason. wgc ignores an option if the result is right
+//! without it, so that command lines of DXC work.
 //!
 //! Options with an effect are in [`super::options`]. Names and values are those of DXC's option table.
 //! `docs/command-line.md` lists every row, and a test compares the two.
@@ -7,22 +7,22 @@
 /// The value after the name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// Nothing.
+    /// No value.
     Flag,
-    /// A value in the same argument: `-fspv-extension=KHR`. The name ends with `=` where one is written.
+    /// A value in the same argument: `-fspv-extension=KHR`. If DXC writes a `=` before the value, the name ends with it.
     Joined,
     /// A value in the same argument or in the next.
     Value,
-    /// That many further arguments.
+    /// This number of further arguments.
     Words(usize),
 }
 
 /// The effect of an option of DXC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// Accepted, because what it asks for is so anyway or does not concern SPIR-V. Says why.
+    /// Accepted without effect. The reason: wgc does the same without it, or it does not apply to SPIR-V.
     None(&'static str),
-    /// An error that says what to do instead.
+    /// Refused with an error. The reason, or the alternative in wgc.
     Refused(&'static str),
 }
 
@@ -33,19 +33,22 @@ pub struct Row {
     pub effect: Effect,
 }
 
-const OPTIMISER: &str = "drivers optimise SPIR-V; wgc writes one form";
+const OPTIMISER: &str = "drivers optimise SPIR-V; wgc has no optimisation levels";
 const OTHER_STAGES: &str = "it applies to other stages only";
 const DXIL: &str = "it applies to DXIL only";
-const STYLE: &str = "messages and listings have one style";
-const FLOATS: &str = "floating-point arithmetic is not reordered";
-const CONTAINER: &str = "DXIL containers are not read or written";
+const STYLE: &str = "the style of messages and listings is fixed";
+const FLOATS: &str = "wgc does not reorder floating-point arithmetic";
+const CONTAINER: &str = "wgc does not read or write DXIL containers";
 const SEMANTIC_DEFINES: &str = "semantic defines are recorded only in DXIL; -D defines a macro";
-const PASSES: &str = "--emit ir prints the code before optimisation, -Fc the output";
+const PASSES: &str = "use --emit ir for the IR before all passes, or -Fc for the final SPIR-V";
 const TEMPLATE_SHADERS: &str = "write register(..) or [[vk::binding]] in the source";
-const REWRITER: &str = "wgc does not rewrite sources; -P preprocesses them";
+const ROOT_SIGNATURE: &str = "SPIR-V has no root signature; the host creates the pipeline layout";
+const TOOL: &str = "it changes the behaviour of DXC itself, not the output";
+const COLOURS: &str = "use --color instead";
+const REWRITER: &str = "wgc does not rewrite sources; use -P to preprocess them";
 const NO_HEADER: &str =
-    "no header contains a module: -Fo writes the module, `--emit header` the nodes and records of a graph for C";
-const REFLECTION: &str = "`--emit reflection` writes it as JSON";
+    "wgc does not write modules as headers: use -Fo for the module, or `--emit header` for the nodes and records in C";
+const REFLECTION: &str = "modules contain no reflection; `--emit reflection` writes it as JSON";
 
 const fn none(name: &'static str, shape: Shape, why: &'static str) -> Row {
     Row { name, shape, effect: Effect::None(why) }
@@ -71,7 +74,7 @@ pub const TABLE: &[Row] = &[
     none("memdep-block-scan-limit", Value, OPTIMISER),
     none("fnew-inlining-behavior", Flag, OPTIMISER),
     none("fspv-reduce-load-size", Flag, OPTIMISER),
-    none("fspv-fix-func-call-arguments", Flag, "resources in arguments are resolved by inlining"),
+    none("fspv-fix-func-call-arguments", Flag, "inlining resolves resources in arguments"),
     none("Gfa", Flag, OPTIMISER),
     none("Gfp", Flag, OPTIMISER),
     none("all-resources-bound", Flag, OPTIMISER),
@@ -112,8 +115,8 @@ pub const TABLE: &[Row] = &[
     none("ignore-semdef", Words(1), SEMANTIC_DEFINES),
     none("override-semdef", Words(1), SEMANTIC_DEFINES),
     none("mms-bitfields", Flag, "bit-fields of one type always share words"),
-    none("Vd", Flag, "every module is verified; this costs little"),
-    none("fcgl", Flag, "--emit ir prints the code before optimisation"),
+    none("Vd", Flag, "wgc verifies every module, at little cost"),
+    none("fcgl", Flag, "use --emit ir for the IR before all passes"),
     none("nologo", Flag, "wgc prints no logo"),
     none("Zs", Flag, DXIL),
     none("Zss", Flag, DXIL),
@@ -127,11 +130,11 @@ pub const TABLE: &[Row] = &[
     none("Qstrip_reflect", Flag, REFLECTION),
     none("Qkeep_reflect_in_dxil", Flag, DXIL),
     none("Qstrip_reflect_from_dxil", Flag, DXIL),
-    none("Qunused-arguments", Flag, STYLE),
-    none("force-rootsig-ver", Value, "the host's pipeline layout decides"),
-    none("force_rootsig_ver", Value, "the host's pipeline layout decides"),
+    none("Qunused-arguments", Flag, "wgc does not warn about unused arguments"),
+    none("force-rootsig-ver", Value, ROOT_SIGNATURE),
+    none("force_rootsig_ver", Value, ROOT_SIGNATURE),
     none("validator-version", Value, DXIL),
-    none("select-validator", Words(1), "it selects what signs DXIL; every module is verified"),
+    none("select-validator", Words(1), "it selects the validator that signs DXIL; wgc verifies every module"),
     none("pack-prefix-stable", Flag, DXIL),
     none("pack_prefix_stable", Flag, DXIL),
     none("pack-optimized", Flag, DXIL),
@@ -143,16 +146,16 @@ pub const TABLE: &[Row] = &[
     none("external-fn", Value, DXIL),
     none("enable-payload-qualifiers", Flag, OTHER_STAGES),
     none("disable-payload-qualifiers", Flag, OTHER_STAGES),
-    none("disable-exception-handling", Flag, STYLE),
+    none("disable-exception-handling", Flag, TOOL),
     none("precise-output", Value, OTHER_STAGES),
     none("flegacy-resource-reservation", Flag, DXIL),
     none("encoding", Value, "sources are UTF-8"),
     none("fdisable-loc-tracking", Flag, STYLE),
-    none("fdiagnostics-color", Flag, STYLE),
-    none("fno-diagnostics-color", Flag, STYLE),
-    none("fcolor-diagnostics", Flag, STYLE),
-    none("fno-color-diagnostics", Flag, STYLE),
-    none("fansi-escape-codes", Flag, STYLE),
+    none("fdiagnostics-color", Flag, COLOURS),
+    none("fno-diagnostics-color", Flag, COLOURS),
+    none("fcolor-diagnostics", Flag, COLOURS),
+    none("fno-color-diagnostics", Flag, COLOURS),
+    none("fansi-escape-codes", Flag, COLOURS),
     none("fcaret-diagnostics", Flag, STYLE),
     none("fno-caret-diagnostics", Flag, STYLE),
     none("fshow-column", Flag, STYLE),
@@ -161,30 +164,30 @@ pub const TABLE: &[Row] = &[
     none("fspell-checking", Flag, STYLE),
     none("fno-spell-checking", Flag, STYLE),
     none("fspell-checking-limit=", Joined, STYLE),
-    none("fdiagnostics-color=", Joined, STYLE),
-    none("fdiagnostics-format=", Joined, STYLE),
+    none("fdiagnostics-color=", Joined, COLOURS),
+    none("fdiagnostics-format=", Joined, "use --message-format instead"),
     none("fdiagnostics-show-option", Flag, STYLE),
     none("fno-diagnostics-show-option", Flag, STYLE),
     none("fdiagnostics-show-category=", Joined, STYLE),
-    none("ftime-report", Flag, STYLE),
-    none("ftime-trace", Flag, STYLE),
-    none("ftime-trace=", Joined, STYLE),
-    none("ftime-trace-granularity=", Joined, STYLE),
-    none("time", Flag, STYLE),
-    none("verbose", Flag, STYLE),
-    none("v", Flag, STYLE),
+    none("ftime-report", Flag, TOOL),
+    none("ftime-trace", Flag, TOOL),
+    none("ftime-trace=", Joined, TOOL),
+    none("ftime-trace-granularity=", Joined, TOOL),
+    none("time", Flag, TOOL),
+    none("verbose", Flag, TOOL),
+    none("v", Flag, TOOL),
     none("Cc", Flag, STYLE),
     none("Ni", Flag, STYLE),
     none("No", Flag, STYLE),
     none("Lx", Flag, STYLE),
-    none("fspv-extension=", Joined, "only the extensions in use are declared"),
+    none("fspv-extension=", Joined, "a module declares only the extensions that it uses"),
     none("fspv-reflect", Flag, REFLECTION),
     none("fspv-print-all", Flag, OPTIMISER),
     none("fspv-max-id", Words(1), "modules stay far below the limits of all drivers"),
-    none("fspv-preserve-bindings", Flag, "--emit and the manifest list the remaining bindings"),
+    none("fspv-preserve-bindings", Flag, "unused resources have no binding; `--emit reflection` and the manifest list the others"),
     none("fspv-preserve-interface", Flag, OTHER_STAGES),
     none("fspv-use-vulkan-memory-model", Flag, "it is the default from vulkan1.2 on"),
-    none("fspv-use-unknown-image-format", Flag, "images have a format if the source declares one or an atomic operation needs one"),
+    none("fspv-use-unknown-image-format", Flag, "an image has a format only if the source declares one or an atomic operation needs one"),
     none("fspv-use-emulated-heap", Flag, "heaps are always arrays of descriptors"),
     none("fvk-stage-io-order=", Joined, OTHER_STAGES),
     none("fvk-invert-y", Flag, OTHER_STAGES),
@@ -193,7 +196,7 @@ pub const TABLE: &[Row] = &[
     none("fvk-support-nonzero-base-instance", Flag, OTHER_STAGES),
     none("fvk-support-nonzero-base-vertex", Flag, OTHER_STAGES),
 
-    refused("Gec", Flag, "port shaders for older compilers to HLSL 2021"),
+    refused("Gec", Flag, "port the shader to HLSL 2021"),
     refused("Fe", Value, "redirect standard error instead"),
     refused("Fh", Value, NO_HEADER),
     refused("Vn", Value, NO_HEADER),
@@ -208,18 +211,18 @@ pub const TABLE: &[Row] = &[
     refused("dumpbin", Flag, CONTAINER),
     refused("link", Flag, "name several files: they form one graph"),
     refused("recompile", Flag, CONTAINER),
-    refused("metal", Flag, "wgc writes SPIR-V"),
-    refused("verify", Joined, "--message-format short prints one message a line"),
-    refused("ast-dump", Flag, "--emit ast prints the syntax tree"),
-    refused("ast-dump-implicit", Flag, "--emit ast prints the syntax tree"),
+    refused("metal", Flag, "wgc writes only SPIR-V"),
+    refused("verify", Joined, "use --message-format short, which prints one message a line"),
+    refused("ast-dump", Flag, "use --emit ast for the syntax tree"),
+    refused("ast-dump-implicit", Flag, "use --emit ast for the syntax tree"),
     refused("exports", Value, "entry points keep the names of their functions and nodes"),
     refused("import-binding-table", Value, "write register(..) or [[vk::binding]] in the source"),
     refused("binding-table-define", Value, "write register(..) or [[vk::binding]] in the source"),
     refused("rootsig-define", Value, "write the root signature in the source: [RootSignature(NAME)] or GlobalRootSignature"),
-    refused("flegacy-macro-expansion", Flag, "macros expand according to the standard"),
-    refused("no-legacy-cbuf-layout", Flag, "choose a layout with -fvk-use-scalar-layout"),
-    refused("not_use_legacy_cbuf_load", Flag, "choose a layout with -fvk-use-scalar-layout"),
-    refused("ignore-line-directives", Flag, "wgc always follows #line: messages have its file and line"),
+    refused("flegacy-macro-expansion", Flag, "wgc expands macros according to the C standard"),
+    refused("no-legacy-cbuf-layout", Flag, "use -fvk-use-scalar-layout or another option for the layout"),
+    refused("not_use_legacy_cbuf_load", Flag, "use -fvk-use-scalar-layout or another option for the layout"),
+    refused("ignore-line-directives", Flag, "wgc always uses #line: messages show its file and line"),
     refused("Odump", Flag, PASSES),
     refused("print-before-all", Flag, PASSES),
     refused("print-after-all", Flag, PASSES),
@@ -230,9 +233,9 @@ pub const TABLE: &[Row] = &[
     refused("imacros", Value, "write #include in the source"),
     refused("U", Value, "remove the -D that defines it, or write #undef in the source"),
     refused("working-directory", Value, "start wgc in that directory"),
-    refused("Po", Flag, "-P -Fi FILE preprocesses to a file"),
-    refused("Fl", Value, "-Fo writes the module"),
-    refused("Fx", Value, "-Fc writes a listing"),
+    refused("Po", Flag, "use -P -Fi FILE to preprocess to a file"),
+    refused("Fl", Value, "use -Fo for the module"),
+    refused("Fx", Value, "use -Fc for a listing"),
     refused("shtemplate", Value, TEMPLATE_SHADERS),
     refused("mergeUAVs", Value, TEMPLATE_SHADERS),
     refused("matchUAVs", Value, TEMPLATE_SHADERS),
@@ -250,7 +253,7 @@ pub const TABLE: &[Row] = &[
     refused("fspv-flatten-resource-arrays", Flag, "arrays of resources keep one binding"),
 ];
 
-/// The row for an argument (dash included), with the value attached to it.
+/// Returns the row of an argument (dash included), and the value in the same argument.
 pub fn find(arg: &str) -> Option<(&'static Row, Option<&str>)> {
     let name = arg.strip_prefix('-')?;
     if let Some(row) = TABLE.iter().find(|row| row.name == name && row.shape != Joined) {
@@ -260,7 +263,7 @@ pub fn find(arg: &str) -> Option<(&'static Row, Option<&str>)> {
         let rest = name.strip_prefix(row.name)?;
         let joins = match row.shape {
             Joined => true,
-            // Long names are written apart or with `=`; the two-letter ones of FXC join.
+            // A long name needs `=` or a separate argument. FXC's two-letter names need neither.
             Value => !rest.is_empty() && (row.name.len() == 2 || rest.starts_with('=')),
             Flag | Words(_) => false,
         };
@@ -273,7 +276,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_name_stands_twice_or_in_the_other_table() {
+    fn names_are_unique_and_absent_from_the_table_of_options() {
         for (n, row) in TABLE.iter().enumerate() {
             assert!(!TABLE[..n].iter().any(|other| other.name == row.name), "{}", row.name);
             assert!(super::super::options::find(&format!("-{}", row.name)).is_none(), "{}", row.name);

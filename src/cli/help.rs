@@ -268,8 +268,8 @@ Written from the tables in `src/cli/` (`WGC_UPDATE_DOCS=1 cargo test -p wgc-comp
 - At any time, an output file has its old or its complete new contents ([robustness.md](robustness.md)). The file of `--records-json`
   appears when the run has ended. `--records-json -` prints each record during the run.
 - Only `wgc fmt` overwrites a file that it reads. Two outputs cannot be the same file.
-- `wgc.json`, in the current folder or above, has the files and options of `--program NAME`. `shadertoolsconfig.json`, next to a source
-  or above it, has macros and include folders.
+- `wgc.json`, in the current directory or above, has the files and options of `--program NAME`. `shadertoolsconfig.json`, next to a source
+  or above it, has macros and directories of included files.
 - With `WGC_SIMULATE_INTERNAL_ERROR=1` in the environment, wgc shows the message for an internal error.
 
 ## Untrusted sources

@@ -141,7 +141,7 @@ pub const OPTIONS: &[Spec] = &[
         &[],
         SOURCE,
         Group::Input,
-        "add a folder to the search path of included files",
+        "add a directory to the search path of included files",
         "search DIR for included files; may be given several times",
     ),
     value(
@@ -382,15 +382,15 @@ pub const OPTIONS: &[Spec] = &[
         &[Command::Verify],
         Group::Input,
         "check the modules as one whole graph",
-        "the modules form one whole graph: nodes of one module are checked against those of the others",
+        "`wgc verify`: the modules form one whole graph; the nodes of each module are checked against those of the others",
     ),
     flag(
         Opt::Budget,
         &["--budget"],
         &[Command::Check],
         Group::Diagnostics,
-        "print the budget of each node",
-        "print the budget of each node: records, bytes, groupshared memory and depth, with their limits",
+        "print how much of its limits each node uses",
+        "`wgc check`: print how much of its limits each node uses: records, bytes, groupshared memory and depth",
     ),
     flag(
         Opt::DebugInfo,
@@ -408,7 +408,7 @@ pub const OPTIONS: &[Spec] = &[
         MODULE,
         Group::Debugging,
         "choose the debug information",
-        "choose the debug information, in place of `-Zi`: `file`, `source` (includes `file`), `line` (includes both; default). `tool`: the command line. `vulkan`, `rich`: as `-Zi`, with the source text only if `-with-source`. May be given several times",
+        "choose the debug information, in place of `-Zi`. `file`: file names; `source`: also the source text; `line`: also line numbers; `tool`: the command line; `vulkan-with-source`, `rich-with-source`: as `-Zi`; `vulkan`, `rich`: as `-Zi`, but no source text. May be given several times. Default: file names and line numbers",
     ),
     flag(
         Opt::StripDebug,
@@ -650,8 +650,8 @@ pub const OPTIONS: &[Spec] = &[
         &[],
         RUN,
         Group::Running,
-        "coalescing: full, single or random:SEED",
-        "coalescing on the CPU device: `full`, `single` or `random:SEED`",
+        "records of a group: full, single, random:SEED",
+        "records of a coalescing group on the CPU device: as many as it accepts (`full`, default), one (`single`), or a random number (`random:SEED`)",
     ),
     value(
         Opt::Order,
@@ -661,7 +661,7 @@ pub const OPTIONS: &[Spec] = &[
         RUN,
         Group::Running,
         "record order: fifo, lifo or random:SEED",
-        "order of records on the CPU device: `fifo`, `lifo` or `random:SEED`",
+        "order in which the CPU device consumes records: oldest first (`fifo`, default), newest first (`lifo`), or random (`random:SEED`)",
     ),
     value(
         Opt::Sanitize,
@@ -758,8 +758,8 @@ pub const OPTIONS: &[Spec] = &[
         &[],
         MODULE,
         Group::Emulation,
-        "run consumers after every N recursion levels",
-        "run the consumers of recursive nodes after every N recursion levels (default: 0, once after the last level)",
+        "run consumers between recursion levels",
+        "run the consumers of recursive nodes after every LEVELS recursion levels (default: 0, once after the last level)",
     ),
     value(
         Opt::Binding,
@@ -769,7 +769,7 @@ pub const OPTIONS: &[Spec] = &[
         SOURCE,
         Group::Bindings,
         "bindings and layout, as in DXC",
-        "bindings and layout, as in DXC (docs/language.md)",
+        "bindings and layout, with the values of DXC (docs/language.md)",
     ),
     value(
         Opt::Specialise,
