@@ -86,8 +86,8 @@ pub fn groupshared<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db
             let used = format!("{} of {} B", grouped(bytes), grouped(limit));
             let message = format!("{what} `{name}` uses {used} of groupshared memory");
             let mut diagnostic = Diagnostic::new(Code::GroupsharedLimit, signature.name_place, message);
-            for (global, _) in &parts {
-                diagnostic = diagnostic.also(global.place, "counts");
+            for (global, size) in &parts {
+                diagnostic = diagnostic.also(global.place, format!("{} B of groupshared memory", grouped(*size)));
             }
             out.push(diagnostic.note(format!("groupshared: {} = {used}", sum.join(" + "))));
         }

@@ -1,7 +1,7 @@
 //! Writes to the dispatch grid of a record that a whole grid shares (WorkGraphs.md, "Node input declaration").
 //!
-//! The record of an `RWDispatchNodeInputRecord` is writable, except for its `SV_DispatchGrid`: groups of the same grid
-//! may not have started yet. A write to the whole record writes the grid too, whether by assignment or by copying back
+//! The record of an `RWDispatchNodeInputRecord` is writable, except for its `SV_DispatchGrid`: other groups of the
+//! same grid may start later. A write to the whole record writes the grid too, whether by assignment or by copying back
 //! an `inout` parameter. An atomic is a write. A method writes the fields of `this` that its body writes.
 //!
 //! The module also reports methods that write members of read-only objects, as it has the necessary facts.
@@ -47,12 +47,12 @@ pub fn grid_writes<'db>(db: &'db dyn Db, function: FnInst<'db>) -> Vec<Diagnosti
         let Some(grid) = grid_path(db, record).filter(|grid| overlap(&written.path, grid)) else { continue };
         let message = match written.path.len() < grid.len() {
             true => "this writes the whole record, including its dispatch grid",
-            false => "this writes the dispatch grid of a record that its groups share",
+            false => "this writes the dispatch grid of a record that all groups of the grid share",
         };
         let place = Place { item, body: Some(body), span: written.span };
         let diagnostic = Diagnostic::new(Code::GridWrite, place, message).severity(severity);
         let field = field_at(db, record, &grid).unwrap_or(place);
-        out.push(diagnostic.also(field, "the grid").note("groups of the same grid may not have started yet"));
+        out.push(diagnostic.also(field, "the grid").note("other groups of the same grid may start later"));
     }
     for expr in &checked.exprs {
         let ExprKind::Call { callee, this: Some(this), .. } = &expr.kind else { continue };

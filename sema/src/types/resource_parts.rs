@@ -158,6 +158,6 @@ pub(crate) fn place<'db>(
 
 fn check_class<'db>(cx: &mut Cx<'_, 'db>, parts: &[Part<'db>], class: char, span: Span, name: &str) {
     if !parts.iter().any(|part| part.object.register_class() == Some(class)) {
-        cx.error(Code::BadRegister, span, format!("no part of `{name}` has a register `{class}..`"));
+        cx.error(Code::BadRegister, span, format!("`{name}` contains no resource for a register `{class}..`"));
     }
 }

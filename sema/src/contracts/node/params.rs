@@ -278,7 +278,7 @@ impl<'db> Builder<'_, '_, 'db> {
                     }
                 }
                 Attr::MaxRecordsPerNode => {
-                    let message = format!("output `{}` is one node, so `MaxRecords` is enough", param.name);
+                    let message = format!("output `{}` targets one node, so `MaxRecords` is enough", param.name);
                     self.push(
                         Diagnostic::new(Code::MaxRecordsPerNode, w.place, message)
                             .note("`MaxRecordsPerNode` belongs on arrays of outputs")

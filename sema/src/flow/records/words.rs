@@ -86,7 +86,7 @@ fn are(array: MeshArray, count: u64) -> String {
 }
 
 /// The reason why a value that is uniform in a wave may vary in the group.
-const WAVES: &str = "a group may be several waves unless `WaveSize` covers all of its threads";
+const WAVES: &str = "the group may be several waves unless `WaveSize` is at least its number of threads";
 
 /// Lists names in a sentence.
 fn list(names: &[&str]) -> String {
@@ -208,7 +208,7 @@ impl<'db> Told<'_, 'db> {
                     true => "this handle may be unassigned",
                     false => "this handle is unassigned",
                 },
-                &["a handle without records has only `OutputComplete()`, which does nothing"],
+                &["only `OutputComplete()` may be called on a handle without records; it does nothing"],
                 uses,
             ),
             Kind::VaryingHandle => plain(
@@ -242,7 +242,7 @@ impl<'db> Told<'_, 'db> {
                     false => "some threads of the group have returned before this barrier",
                 },
                 &[
-                    "no specification says so, but devices do not wait for returned threads: do not return before the barrier, but skip the work",
+                    "devices do not wait for returned threads, but no specification guarantees that: let all threads reach the barrier, and skip only the work",
                 ],
                 |op| matches!(op, BuiltinOp::Barrier { .. } | BuiltinOp::BarrierMemory | BuiltinOp::BarrierObject),
             ),
@@ -255,7 +255,7 @@ impl<'db> Told<'_, 'db> {
                 let message =
                     format!("the {what} of this `{}` {differs} between the threads of a group", method(*call));
                 let mut words = at_call(Code::VaryingArgument, message, *call);
-                words.notes.push("the group makes one call; the methods named Thread.. accept one argument a thread");
+                words.notes.push("the group makes one call with one argument; with a method named `Thread..`, each thread makes its own call");
                 words
             }
             Kind::RequestTooLarge { call, output, count, threads, most, asked: how } => {
