@@ -1,5 +1,5 @@
-//! A C header of a graph for hosts (`--emit header`): numbers of nodes, paths to entry nodes, and the structures of
-//! records and push constants.
+//! A C header of a graph for hosts (`--emit header`): numbers and names of nodes, queues of entry nodes, IDs of
+//! specialisation constants, and the structures of records and push constants.
 //!
 //! A structure has the same layout as in the shader. Gaps become members, and structures that C would lay out
 //! differently are packed. Vectors and matrices are arrays, 16-bit floats are raw bits, and each offset is asserted.
@@ -11,33 +11,33 @@ use wgc_abi::manifest::Manifest;
 use wgc_abi::reflection::Reflection;
 use wgc_abi::{LayoutScalar, LayoutType, StructLayout};
 
-/// Returns the header of a graph. `manifest` belongs to its emulated package, if that is the target.
+/// Returns the header of a graph. `manifest` is that of the package, if the target is emulated.
 pub(crate) fn c_header(reflection: &Reflection, manifest: Option<&Manifest>) -> String {
     let mut header = Header::default();
     let nodes = reflection.nodes.iter().map(|node| &node.id.value);
     for (number, id) in nodes.clone().enumerate() {
         header.define("NODE", &id.to_string(), &number.to_string());
     }
-    header.section("Nodes, by their number in the reflection.");
+    header.section("Number of each node: its index in `nodes` of the reflection.");
     for node in nodes {
         let name = node.to_string();
         header.define("NAME", &name, &literal(&node.name));
         header.define("INDEX", &name, &node.index.to_string());
     }
-    header.section("What a node is called by hosts: its name, and its index in the array of that name.");
+    header.section("Identity of each node: its name, and its index in the node array.");
     for entry in manifest.iter().flat_map(|manifest| &manifest.entrypoints) {
         header.define("QUEUE", &entry.node.to_string(), &entry.queue.to_string());
     }
-    header.section("Of entry nodes: Span.queue of the emulated target.");
+    header.section("Queue of each entry node: Span.queue of the emulated target.");
     let entries = manifest.iter().flat_map(|manifest| manifest.entrypoints.iter().enumerate());
     for (number, entry) in entries {
         header.define("ENTRY", &entry.node.to_string(), &number.to_string());
     }
-    header.section("Of entry nodes: NodeInput.entry, for inputs that the device counts.");
+    header.section("Number of each entry node: NodeInput.entry, for inputs that the device counts.");
     for constant in &reflection.spec_constants {
         header.define("SPEC_ID", &constant.name, &constant.id.to_string());
     }
-    header.section("Specialisation constants.");
+    header.section("IDs of the specialisation constants.");
 
     let inputs = reflection.nodes.iter().filter_map(|node| node.input.as_ref()?.record.as_ref());
     for record in inputs.map(|record| &record.layout) {
@@ -165,8 +165,8 @@ impl Header {
         }
     }
 
-    /// Writes a structure after the structures in it, and returns its name. `otherwise` is the name of an anonymous
-    /// one.
+    /// Writes a structure after the structures that it contains, and returns its name. An anonymous structure gets the
+    /// name `otherwise`.
     fn structure(&mut self, layout: &StructLayout, otherwise: &str) -> String {
         if let Some(written) = self.structures.iter().find(|written| written.layout == *layout) {
             return written.name.clone();
@@ -178,7 +178,7 @@ impl Header {
             let mut ty = field.ty.clone();
             if let LayoutType::Bits { scalar, first, width } = ty {
                 let mut parts = vec![format!("{}: {width} bits from bit {first}", field.name)];
-                // Other bit fields in the same integer.
+                // Other bit-fields of the same integer.
                 while let Some(next) = fields.next_if(|next| next.offset == field.offset) {
                     if let LayoutType::Bits { first, width, .. } = next.ty {
                         parts.push(format!("{}: {width} bits from bit {first}", next.name));
@@ -189,7 +189,7 @@ impl Header {
             }
             body.at(field.offset);
             let end = fields.peek().map_or(layout.size, |next| next.offset);
-            // Another member may start after the last row of a matrix.
+            // The next member may start in the last row of a matrix.
             if field.offset + ty.size() > end {
                 let bytes = end.saturating_sub(field.offset);
                 body.member(&format!("uint8_t {name}[{bytes}]"), &name, field.offset, bytes, 1);
@@ -277,7 +277,7 @@ struct Body {
     end: u32,
     /// The largest alignment of a member.
     align: u32,
-    /// A member is not at its natural offset in C.
+    /// A member is not at a multiple of its alignment in C.
     misplaced: bool,
     comment: Option<String>,
     gaps: u32,
@@ -309,7 +309,7 @@ fn c_type(scalar: LayoutScalar) -> &'static str {
         LayoutScalar::Bool | LayoutScalar::U32 => "uint32_t",
         LayoutScalar::I32 => "int32_t",
         LayoutScalar::I16 => "int16_t",
-        // Halves are raw bits.
+        // C has no 16-bit float.
         LayoutScalar::U16 | LayoutScalar::F16 => "uint16_t",
         LayoutScalar::I64 => "int64_t",
         LayoutScalar::U64 => "uint64_t",
@@ -318,7 +318,7 @@ fn c_type(scalar: LayoutScalar) -> &'static str {
     }
 }
 
-/// Converts a name to letters, digits and underscores: `Pair<int>` and `ns::Node[3]` have other characters.
+/// Replaces the characters of a name that C does not allow, as in `Pair<int>` and `ns::Node[3]`, by underscores.
 fn identifier(name: &str) -> String {
     let other = |c: char| !c.is_ascii_alphanumeric() && c != '_';
     let plain = name.trim_end_matches(other).replace(other, "_");
@@ -331,20 +331,20 @@ fn identifier(name: &str) -> String {
 fn literal(text: &str) -> String {
     let escaped = text.bytes().map(|byte| match byte {
         b'"' | b'\\' => format!("\\{}", char::from(byte)),
-        // A single question mark may start a trigraph.
+        // Two question marks may start a trigraph.
         b' '..=b'~' if byte != b'?' => char::from(byte).to_string(),
         _ => format!("\\{byte:03o}"),
     });
     format!("\"{}\"", escaped.collect::<String>())
 }
 
-/// Returns a name for a member or a structure.
+/// Returns a valid name for a member or a structure.
 fn member(name: &str) -> String {
     let name = identifier(name);
     if TAKEN.contains(&name.as_str()) { name + "_" } else { name }
 }
 
-/// Returns the name, or the first free one with a number.
+/// Returns the name if it is free, else the name with the lowest free number.
 fn unique(taken: &mut IndexSet<String>, name: &str) -> String {
     let numbered = (2..).map(|n| format!("{name}_{n}"));
     let free = std::iter::once(name.to_owned()).chain(numbered).find(|name| !taken.contains(name));
