@@ -1,10 +1,10 @@
-// Some workloads of benches/gpu in CUDA, for the same device: kernels that the host launches, and kernels that launch others
-// (dynamic parallelism). Results are compared with what the host computes, one thing after the other.
+// Some workloads of benches/gpu in CUDA, for the same device. The host launches the kernels, or kernels launch others (dynamic
+// parallelism). The host computes the expected results sequentially.
 //
 //     nvcc -O3 -std=c++17 -arch=sm_90 -rdc=true baselines.cu -o baselines && ./baselines
 //
-// Shaders and the programs that compute what must come out are those of the benchmark, statement by statement; figures are in
-// docs/measurements.md. Times are those between two events of the stream, each behind 20 ms of arithmetic.
+// The kernels and the sequential programs are those of the benchmark, statement by statement. The figures are in
+// docs/measurements.md. A time is that between two events of the stream, after 20 ms of arithmetic.
 
 #include <algorithm>
 #include <cstdint>
@@ -29,7 +29,7 @@ using uint = unsigned int;
 
 static const int SAMPLES = 9;
 
-// ---- what every workload needs
+// ---- shared by all workloads
 
 __global__ void warm(float* out)
 {
@@ -48,7 +48,7 @@ template <typename T> T* memory(size_t count)
     return made;
 }
 
-// Runs it some times, compares the results of each, and prints the median.
+// Runs a workload several times and checks each result. Prints the median and the shortest time.
 void measure(const std::string& workload, const char* way, uint* out, const std::vector<uint>& expected,
              const std::function<void(cudaStream_t)>& run)
 {
@@ -78,12 +78,12 @@ void measure(const std::string& workload, const char* way, uint* out, const std:
         {
             if (found[i] != expected[i])
             {
-                std::fprintf(stderr, "%s, %s: word %zu is %u, and must be %u\n", workload.c_str(), way, i, found[i],
+                std::fprintf(stderr, "%s, %s: word %zu is %u, not %u\n", workload.c_str(), way, i, found[i],
                              expected[i]);
                 std::exit(1);
             }
         }
-        // The first two are for caches and for memory that launches take.
+        // The first two runs warm up caches and allocate memory for launches.
         if (sample >= 2)
             times.push_back(milliseconds * 1000);
     }
@@ -253,7 +253,7 @@ __global__ void consume(const Bins* bins, const Payload* sorted, uint* out, uint
     out[p.pixel] = shaded(p);
 }
 
-// Kernels have no indirect launches: only the device knows how many threads a material has.
+// CUDA has no indirect launch. Only the device knows the number of threads of a material.
 __global__ void launch_consumers(const Bins* bins, const Payload* sorted, uint* out)
 {
     uint material = threadIdx.x;
@@ -328,7 +328,7 @@ __global__ void pixels(uint* out, uint width, uint x, uint y)
     out[py * width + px] = turns_of(width, px, py);
 }
 
-// A block for each square of a row of squares; it launches what follows.
+// Tests one square in each block. Launches a kernel that fills it, computes its pixels, or tests its quarters.
 __global__ void squares(uint* out, uint width, uint x, uint y, uint size)
 {
     __shared__ uint least, most;
@@ -407,7 +407,7 @@ __host__ __device__ Board set(Board board, uint place)
     return {board.columns | place, (board.left | place) << 1, (board.right | place) >> 1};
 }
 
-// As many blocks as fill the device go over the boards of a row: their number is on the device.
+// Fills the device with blocks, which loop over the boards of a row. Only the device knows their number.
 __global__ void place(const Board* from, Board* to, uint* counts, uint* out, uint row, uint rows)
 {
     __shared__ uint own, base;
@@ -473,7 +473,7 @@ int main()
     CHECK(cudaGetDeviceProperties(&device, 0));
     CHECK(cudaDriverGetVersion(&driver));
     CHECK(cudaRuntimeGetVersion(&runtime));
-    // Launches that wait for room: one for each square, with some to spare.
+    // The limit of pending launches: one for each square, and some more.
     CHECK(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 1 << 16));
     std::printf("%s, CUDA driver %d, runtime %d\n\n| workload | way | median | least |\n|---|---|---:|---:|\n", device.name,
                 driver, runtime);

@@ -1,5 +1,5 @@
-// Runs inside.hlsl inside the small engine of engine.h: mesh nodes in a pipeline of the host's, local root arguments in a
-// table, timestamps in queries, labels, and guards behind the records.
+// Runs inside.hlsl in the small engine of engine.h. Shows mesh nodes in a pipeline of the host. Also shows local root arguments,
+// timestamps, labels and guards.
 //
 //   wgc capi/examples/inside.hlsl --target spirv-emulated --poison -o inside.wgcpkg
 //   cc -I capi/include capi/examples/inside.c target/release/libwgc_graph.a -lvulkan -lm -lpthread -ldl -o inside
@@ -9,7 +9,7 @@
 
 // ---- labels
 
-// What the labels of the last recording are called; '<' before each, '>' where it ends.
+// The texts of the labels in the last recording, with '<' before each and '>' at its end.
 static char labels[4096];
 
 static void add_label(const char *mark, const char *text)
@@ -30,7 +30,7 @@ static VKAPI_ATTR void VKAPI_CALL end_label(VkCommandBuffer commands)
     add_label(">", "");
 }
 
-// The loader's functions, but those of labels, which this instance has not: they come here.
+// Returns a function of the loader. The instance lacks those for labels, so the functions above replace them.
 static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get(VkInstance of, const char *name)
 {
     if (strcmp(name, "vkCmdBeginDebugUtilsLabelEXT") == 0)
@@ -40,7 +40,7 @@ static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get(VkInstance of, const char *n
     return vkGetInstanceProcAddr(of, name);
 }
 
-// ---- the pipeline behind the mesh node: nothing is seen of it, so that it needs no picture
+// ---- the pipeline of the mesh node: discards all primitives, so needs no image
 
 static VkRenderPass pass;
 static VkFramebuffer frame;
@@ -76,7 +76,7 @@ static struct { uint32_t value, at; } numbers[NUMBERS];
 static WgcGraph *graph;
 static VkCommandPool pool;
 static VkPipeline pipeline;
-// Two queries, for the draws; NULL: none.
+// The two queries for the draws, or NULL.
 static const WgcTimestamps *draw_times;
 
 static void put(unsigned char *table, const WgcLocalRoots *roots, uint32_t index, const char *variable, const void *value,
@@ -87,7 +87,7 @@ static void put(unsigned char *table, const WgcLocalRoots *roots, uint32_t index
     memcpy(table + index * roots->stride + offset, value, bytes);
 }
 
-// One frame: the dispatch, and its draws in a render pass.
+// Runs one frame: the dispatch, and its draws in a render pass.
 static void run(const WgcDispatch *dispatch)
 {
     VkCommandBuffer commands = begin(pool);
@@ -128,9 +128,9 @@ int main(int argc, char **argv)
     check(wgc_graph_load(&host, package, NULL, 0, VK_NULL_HANDLE, &graph) == WGC_RESULT_ARGUMENT, "refusing no layouts");
     printf("%s\n", wgc_last_error());
     wgc(wgc_graph_load(&host, package, &set_layout, 1, VK_NULL_HANDLE, &graph), "loading the graph");
-    // What a graph has made another one takes over, and either is there without the other.
+    // A reloaded or shared graph uses the pipelines of the first. Each can outlive the other.
     WgcGraph *first = graph, *shared;
-    wgc(wgc_graph_reload(first, package, &set_layout, 1, VK_NULL_HANDLE, &graph), "loading the graph anew");
+    wgc(wgc_graph_reload(first, package, &set_layout, 1, VK_NULL_HANDLE, &graph), "reloading the graph");
     check(wgc_graph_pipelines_made(first) > 0 && wgc_graph_pipelines_made(graph) == 0, "taking over pipelines");
     wgc_package_destroy(package);
     wgc(wgc_graph_share(first, &shared), "sharing pipelines");
@@ -138,7 +138,7 @@ int main(int argc, char **argv)
     wgc_graph_destroy(first);
     wgc_graph_destroy(shared);
     WgcStatus status;
-    check(wgc_graph_status(graph, &status) == WGC_RESULT_EARLY, "refusing a status of nothing");
+    check(wgc_graph_status(graph, &status) == WGC_RESULT_EARLY, "refusing a status before a dispatch");
     printf("%s\n", wgc_last_error());
     check(wgc_graph_record_upload(graph, NULL) == WGC_RESULT_ARGUMENT, "refusing an upload to nowhere");
     printf("%s\n", wgc_last_error());
@@ -146,7 +146,7 @@ int main(int argc, char **argv)
     WgcRequirements needs;
     WgcSizes most = { .arena_bytes = UINT64_MAX, .record_bytes = UINT64_MAX, .inputs = UINT32_MAX };
     wgc(wgc_graph_requirements(graph, &most, &needs), "asking for more memory than there is");
-    check(needs.exchange_bytes > (uint64_t)1 << 62 && needs.state_bytes > (uint64_t)1 << 31, "what nobody has");
+    check(needs.exchange_bytes > (uint64_t)1 << 62 && needs.state_bytes > (uint64_t)1 << 31, "the requirements of the largest sizes");
     wgc(wgc_graph_requirements(graph, &sizes, &needs), "asking for memory");
     const VkBufferUsageFlags copies = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
     WgcBlock chunk = make_buffer(sizes.arena_bytes, copies, 0, NULL);
@@ -173,12 +173,12 @@ int main(int argc, char **argv)
           == (VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_MESH_BIT_EXT | VK_SHADER_STAGE_FRAGMENT_BIT), "the stages");
     pipeline = make_pipeline(&node, wgc_graph_layout(graph));
 
-    // Local root arguments: record 2 is Square's, record 1 Draw's, and nobody has record 0.
+    // Local root arguments: Square uses record 2, Draw record 1, no node record 0.
     WgcLocalRoots roots;
     wgc(wgc_graph_local_roots(graph, &roots), "asking for local root arguments");
     check(roots.records == 3 && roots.stride == 16, "the table of local root arguments");
     check(wgc_graph_local_argument(graph, 0, "List") == UINT32_MAX
-          && wgc_graph_local_argument(graph, 1, "Result") == UINT32_MAX, "what is no local root argument");
+          && wgc_graph_local_argument(graph, 1, "Result") == UINT32_MAX, "refusing variables without a local root argument");
     unsigned char *table;
     uint32_t *lists[3] = { NULL };
     roots.address = make_buffer(roots.records * roots.stride, 0, 1, (void **)&table).address;
@@ -202,7 +202,7 @@ int main(int argc, char **argv)
     WgcBindings bindings = { .sets = &set, .set_count = 1 };
     WgcDispatch dispatch = { .inputs = &input, .input_count = 1, .completion = WGC_COMPLETION_SINGLE, .bindings = bindings };
 
-    // Without the table, and with one that is too small, nothing is recorded.
+    // Without the table, or with a small one, nothing is recorded.
     VkCommandBuffer nothing = begin(pool);
     check(wgc_graph_record(graph, nothing, &dispatch, NULL) == WGC_RESULT_INPUT, "refusing a dispatch without a table");
     printf("%s\n", wgc_last_error());
@@ -211,12 +211,12 @@ int main(int argc, char **argv)
     dispatch.local_roots = &little;
     check(wgc_graph_record(graph, nothing, &dispatch, NULL) == WGC_RESULT_INPUT, "refusing a small table");
     printf("%s\n", wgc_last_error());
-    // Records with addresses lie at multiples of eight.
+    // The stride of records with addresses must be a multiple of eight.
     little = roots;
     little.stride = 20;
     check(wgc_graph_record(graph, nothing, &dispatch, NULL) == WGC_RESULT_INPUT, "refusing a misaligned table");
     dispatch.local_roots = &roots;
-    // What the shaders are bound to is what they ask for.
+    // The bindings must match those of the shaders.
     WgcDispatch unlike = dispatch;
     unlike.bindings.set_count = 0;
     check(wgc_graph_record(graph, nothing, &unlike, NULL) == WGC_RESULT_ARGUMENT, "refusing too few sets");
@@ -226,14 +226,14 @@ int main(int argc, char **argv)
     check(wgc_graph_record(graph, nothing, &unlike, NULL) == WGC_RESULT_ARGUMENT, "refusing push constants");
     unlike = dispatch;
     unlike.device_inputs = 4;
-    check(wgc_graph_record(graph, nothing, &unlike, NULL) == WGC_RESULT_ARGUMENT, "refusing inputs between two places");
+    check(wgc_graph_record(graph, nothing, &unlike, NULL) == WGC_RESULT_ARGUMENT, "refusing inputs from both the host and the device");
     WgcDispatch sweeps = dispatch;
     sweeps.completion = WGC_COMPLETION_SWEEPS;
     check(wgc_graph_record(graph, nothing, &sweeps, NULL) == WGC_RESULT_ARGUMENT, "refusing no sweeps");
-    check(wgc_graph_resume(graph, nothing, &bindings, 1, 0, NULL) == WGC_RESULT_EARLY, "refusing to go on with nothing");
+    check(wgc_graph_resume(graph, nothing, &bindings, 1, 0, NULL) == WGC_RESULT_EARLY, "refusing to resume without a dispatch");
     vk(vkEndCommandBuffer(nothing), "vkEndCommandBuffer");
 
-    // Timestamps, and guards behind every launch.
+    // Timestamps, and guards after every launch.
     wgc(wgc_graph_poison(graph), "asking for guards");
     WgcTimestamps times = { .count = wgc_graph_most_timestamps(graph, 0) };
     VkQueryPoolCreateInfo queries = { .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO, .queryType = VK_QUERY_TYPE_TIMESTAMP,
@@ -246,7 +246,7 @@ int main(int argc, char **argv)
     run(&dispatch);
     wgc(wgc_graph_status(graph, &status), "running the graph");
     check(status.error == 0 && status.error_count == 0 && !status.error_node, "no error");
-    check(result[0] == NUMBERS && result[1] == odds, "counting what ran");
+    check(result[0] == NUMBERS && result[1] == odds, "the counts of records");
     check(lists[2][0] == squares && lists[1][0] == odd, "the comparison");
     check(wgc_graph_consumed(graph, "Draw", 0) == odds && wgc_graph_consumed(graph, "Square", 0) == NUMBERS,
           "counting records");
@@ -261,7 +261,7 @@ int main(int argc, char **argv)
         wgc(wgc_graph_mark(graph, i, &mark), "asking for a mark");
         check(ticks[i] <= ticks[i + 1] && ticks[0] < ticks[marks], "the order of timestamps");
         check((mark.instance == UINT32_MAX) == (strcmp(mark.label, "Start") != 0 && strcmp(mark.label, "Square") != 0),
-              "which marks are of instances");
+              "the marks of instances");
         check(mark.instance != 0 || mark.stage == 0, "the stage of Start");
         printf("%s ", mark.label);
     }
@@ -269,7 +269,7 @@ int main(int argc, char **argv)
     check(wgc_graph_mark(graph, marks, &beyond) == WGC_RESULT_ARGUMENT, "refusing another mark");
     printf("\n%s\n", labels);
 
-    // The draw has timestamps of its own.
+    // The draw has its own timestamps.
     WgcTimestamps around = { .count = 2 };
     queries.queryCount = 2;
     vk(vkCreateQueryPool(device, &queries, NULL, &query_pool), "vkCreateQueryPool");
@@ -283,24 +283,24 @@ int main(int argc, char **argv)
     check(ticks[0] < ticks[1], "the order of timestamps around the draw");
     draw_times = NULL;
 
-    // One number writes to an element that its record does not have, and asks for two records where one is the most.
+    // One number writes outside an array of its record. It also requests too many records.
     numbers[501].at = 3;
     run(&dispatch);
     check(wgc_graph_mark_count(graph) == 0, "no marks without timestamps");
-    check(wgc_graph_status(graph, &status) == WGC_RESULT_GRAPH, "finding what leaves its record");
+    check(wgc_graph_status(graph, &status) == WGC_RESULT_GRAPH, "finding the write outside the array");
     printf("%s\n", wgc_last_error());
     check(status.error == 23 && status.error_count == 2 && status.error_output == 0, "the first error");
-    check(strcmp(status.error_node, "Start") == 0 && status.error_node_index == 0 && status.error_level == 0, "whose it is");
+    check(strcmp(status.error_node, "Start") == 0 && status.error_node_index == 0 && status.error_level == 0, "the node of the first error");
     check(status.report_count == 2 && status.unlisted == 0, "the number of errors");
     for (uint32_t i = 0; i < status.report_count; i++) {
         WgcReport report;
         wgc(wgc_graph_report(graph, i, &report), "asking for an error");
         check(report.code == (i ? 23 : 16) && report.output == (i ? 0 : 1), "each error");
-        check(strcmp(report.node, "Start") == 0 && report.node_index == 0 && report.level == 0, "whose each is");
+        check(strcmp(report.node, "Start") == 0 && report.node_index == 0 && report.level == 0, "the node of each error");
     }
     WgcReport none;
     check(wgc_graph_report(graph, 2, &none) == WGC_RESULT_ARGUMENT, "refusing another error");
-    check(result[0] == 3 * NUMBERS && lists[2][0] == 3 * squares, "that nothing else is harmed");
+    check(result[0] == 3 * NUMBERS && lists[2][0] == 3 * squares, "the results of all other records");
     wgc_graph_destroy(graph);
     return 0;
 }
