@@ -9,6 +9,7 @@
 mod c_header;
 pub mod cli;
 pub mod commands;
+mod described;
 mod device_library;
 pub mod internal_error;
 pub mod loader;

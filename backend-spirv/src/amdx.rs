@@ -3,13 +3,11 @@
 //! This file emits nodes: launch modes, grids, limits. Record layouts and payload arrays are in [`payload`], the
 //! operations on them in [`ops`], the names of entry points in [`names`]. Outputs of mesh nodes are in [`crate::mesh`].
 
-pub(crate) mod grids;
 mod names;
 mod ops;
 mod payload;
 
 pub(crate) use names::entry_point_names;
-pub(crate) use payload::NodeContext;
 
 use crate::emitter::{Emitter, Target};
 use crate::mesh;

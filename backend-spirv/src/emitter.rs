@@ -3,14 +3,14 @@
 //!
 //! This file emits no instructions of function bodies; see [`crate::function`].
 
-use crate::amdx::NodeContext;
-use crate::amdx::grids::ReadGrids;
 use crate::builder::{Builder, id};
 use crate::debug::Files;
 use crate::debug_info::Declared;
 use crate::environment::Environment;
 use crate::function::FunctionEmitter;
 use crate::globals::{EmittedGlobal, InputVariable, shared_slots};
+use crate::node_context::NodeContext;
+use crate::read_grids::ReadGrids;
 use crate::types::TypeCache;
 use crate::{Denormals, EmitError, EmitOptions, EmitWarning, EntryPoint, SpirvModule, WarningKind};
 use indexmap::{IndexMap, IndexSet};

@@ -20,10 +20,10 @@ mod sync;
 mod value;
 
 use crate::EmitError;
-use crate::amdx::NodeContext;
 use crate::builder::{id, lit};
 use crate::emitter::{Emitter, FunctionUses};
 use crate::globals::DescriptorKind;
+use crate::node_context::NodeContext;
 use crate::place::{Content, Place};
 use rspirv::dr::Operand;
 use rspirv::spirv::{LoopControl, Op, SelectionControl, StorageClass, Word};

@@ -3,7 +3,7 @@
 //! `device` is the interface of a compute device, limited to the needs of emulated graphs and plain compute shaders.
 //! `cpu` implements it by executing SPIR-V, `vulkan` by a driver. `emulated` is the host loop of an emulated package
 //! over any device. `cpu::graph` and `vulkan::enqueue` execute native (AMDX) modules. `run_file` reads and checks run
-//! files. `mesh` describes the output of mesh nodes. `module_interface` lists a compiled module's requirements of its
+//! files; `numbers` and `record_json` print values in its syntax. `mesh` describes the output of mesh nodes. `module_interface` lists a compiled module's requirements of its
 //! host. `executors` runs programs for run files.
 //!
 //! Of wgc's crates, this one depends on `abi` and `spirv-module` alone, and never on the compiler. A host in another
@@ -19,6 +19,8 @@ pub mod format;
 pub mod image_io;
 pub mod mesh;
 pub mod module_interface;
+mod numbers;
+mod record_json;
 pub mod run_file;
 pub mod scene;
 pub mod vulkan;

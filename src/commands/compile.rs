@@ -7,6 +7,7 @@ use super::{
 };
 use crate::cli::options::Opt;
 use crate::cli::parse::{Invocation, name_of};
+use crate::described::{quiet_bindings, target};
 use crate::loader::STANDARD_INPUT;
 use crate::output::{self, Outputs};
 use crate::{Failure, Session, Target};
@@ -14,8 +15,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use wgc_backend_spirv::{EmitWarning, SpirvModule};
 use wgc_sema::db::Options;
-use wgc_sema::db::diagnostic::Rendered;
-use wgc_sema::tables::codes::{Code, Severity};
+use wgc_sema::tables::codes::Code;
 
 pub(super) fn check(invocation: &Invocation, messages: &mut Messages) -> Result<u8, Stop> {
     let session = open(invocation, files(invocation)?, Options::default())?;
@@ -53,13 +53,6 @@ pub(super) fn check(invocation: &Invocation, messages: &mut Messages) -> Result<
         report_emitter(invocation, &session, &warnings, messages)?;
     }
     Ok(OK)
-}
-
-/// Downgrades diagnostics about moved bindings to hints: they only matter to a Vulkan host, and there may be none.
-pub(super) fn quiet_bindings(diagnostics: &mut [Rendered]) {
-    for moved in diagnostics.iter_mut().filter(|d| d.code == Code::MovedBinding) {
-        moved.severity = Severity::Hint;
-    }
 }
 
 pub(super) fn compile(invocation: &Invocation, messages: &mut Messages) -> Result<u8, Stop> {
@@ -336,19 +329,6 @@ fn assembly(session: &Session, product: Product) -> Result<String, Failure> {
             }
             Ok(text)
         }
-    }
-}
-
-pub(super) fn target(invocation: &Invocation) -> Target {
-    asked_target(invocation).unwrap_or(Target::Emulated)
-}
-
-/// Returns the target that the command line names, if any.
-pub(super) fn asked_target(invocation: &Invocation) -> Option<Target> {
-    match invocation.value(Opt::Target) {
-        Some("spirv-amdx") => Some(Target::Amdx),
-        Some(_) => Some(Target::Emulated),
-        None => invocation.has(Opt::NativeTarget).then_some(Target::Amdx),
     }
 }
 

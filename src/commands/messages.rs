@@ -7,7 +7,7 @@
 use super::{Stop, complain, print};
 use crate::cli::options::{Command, Opt};
 use crate::cli::parse::Invocation;
-use crate::cli::warnings::{Level, Warnings};
+use crate::described::warnings;
 use crate::internal_error::InternalError;
 use crate::report::{self, ERROR_LIMIT, Format, Log, TextOf, WriteError};
 use codespan_reporting::term::termcolor::{ColorChoice, NoColor, StandardStream};
@@ -117,22 +117,6 @@ pub(super) fn stream(command: Command) -> Box<dyn Write> {
 
 pub(super) fn format(invocation: &Invocation) -> Format {
     invocation.value(Opt::MessageFormat).and_then(Format::find).unwrap_or(Format::Human)
-}
-
-pub(super) fn warnings(invocation: &Invocation) -> Result<Warnings, Stop> {
-    let mut warnings = Warnings::default();
-    for (opt, value) in &invocation.options {
-        match opt {
-            Opt::WarningsAsErrors => warnings.make_errors(),
-            Opt::NoWarnings => warnings.silence(),
-            Opt::Warning => warnings.add(value),
-            Opt::Allow => warnings.set(Level::Off, value).map_err(Stop::Usage)?,
-            Opt::Warn => warnings.set(Level::Warning, value).map_err(Stop::Usage)?,
-            Opt::Deny => warnings.set(Level::Error, value).map_err(Stop::Usage)?,
-            _ => {}
-        }
-    }
-    Ok(warnings)
 }
 
 fn color(invocation: &Invocation) -> ColorChoice {

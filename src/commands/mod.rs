@@ -12,21 +12,19 @@ mod run_module;
 mod verify;
 
 use crate::cli::options::{Command, OLD_LANGUAGE_VERSIONS, Opt};
-use crate::cli::parse::{Invocation, Request, UsageError, name_of, parse};
+use crate::cli::parse::{Invocation, Request, UsageError, parse};
 use crate::cli::profile::{NEWEST, Profile};
-use crate::cli::warnings::Warnings;
+use crate::described::{Described, described, named};
 use crate::internal_error::InternalError;
-use crate::loader::{self, PreloadedFiles, STANDARD_INPUT, real_path};
+use crate::loader::{self, PreloadedFiles};
 use crate::project::manifest::Manifest;
-use crate::project::tools_config::ToolsConfig;
-use crate::{Failure, Session, Target};
+use crate::{Failure, Session};
 use messages::Messages;
 use std::io::Write;
 use std::path::Path;
 use wgc_abi::file::Content;
 use wgc_abi::package::{is_package, is_packed};
-use wgc_backend_spirv::emulated::plan::{Schedule, Settings};
-use wgc_backend_spirv::{DebugInfo, Denormals, EmitOptions, EmitWarning, Environment, ValidOperand};
+use wgc_backend_spirv::EmitWarning;
 use wgc_sema::db::Options;
 use wgc_sema::db::diagnostic::Rendered;
 use wgc_sema::tables::codes::{Code, Severity};
@@ -37,9 +35,6 @@ pub const OK: u8 = 0;
 pub const FAILED: u8 = 1;
 /// Wrong usage, or unreadable input.
 pub const USAGE: u8 = 2;
-
-/// The shader model of programs without a profile.
-const DEFAULT_SHADER_MODEL: u32 = 680;
 
 /// The outcome of a command.
 #[derive(Debug)]
@@ -200,198 +195,6 @@ fn open_given(
     Ok(session)
 }
 
-/// An invocation's description of a program; its files need not be readable.
-struct Described<'f> {
-    /// The translation units, each with its options.
-    units: Vec<(&'f str, Options)>,
-    /// The options of the graph.
-    options: Options,
-    emit: EmitOptions,
-    plan: Settings,
-    /// IDs of the specialisation constants with values.
-    given: Vec<u32>,
-}
-
-/// Returns a program's translation units with their options, and the options of the graph, for the language server.
-/// Files need not exist.
-///
-/// # Errors
-/// The command line's errors about the options.
-pub(crate) fn program_of(invocation: &Invocation) -> Result<(Vec<(String, Options)>, Options), String> {
-    let described = described(invocation, &invocation.files, Options::default());
-    let Described { units, options, .. } = described.map_err(|stop| match stop {
-        Stop::Usage(message) | Stop::Failed(message) => message,
-        Stop::Internal(error) => error.0,
-        Stop::Reported => "invalid options".into(),
-    })?;
-    Ok((units.into_iter().map(|(file, own)| (file.to_owned(), own)).collect(), options))
-}
-
-/// The warning levels of an invocation, for the language server.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Levels {
-    warnings: Warnings,
-    /// Show diagnostics about moved bindings.
-    bindings: bool,
-}
-
-impl Levels {
-    /// Reads the levels of an invocation.
-    ///
-    /// # Errors
-    /// The command line's errors about the options.
-    pub fn of(invocation: &Invocation) -> Result<Levels, String> {
-        match messages::warnings(invocation) {
-            Ok(warnings) => Ok(Levels { warnings, bindings: invocation.has(Opt::Binding) }),
-            Err(Stop::Usage(message) | Stop::Failed(message)) => Err(message),
-            Err(_) => Err("invalid options".into()),
-        }
-    }
-
-    /// Applies the levels like `wgc check`, but keeps hints.
-    pub fn apply(&self, diagnostics: &mut Vec<Rendered>) {
-        if !self.bindings {
-            compile::quiet_bindings(diagnostics);
-        }
-        self.warnings.apply_with_hints(diagnostics);
-    }
-}
-
-/// Returns the folders of `--include-root` without links.
-fn include_roots(invocation: &Invocation) -> Result<Vec<String>, Stop> {
-    let real = |root| {
-        let real = real_path(root).filter(|real| Path::new(real).is_dir());
-        real.ok_or_else(|| Stop::Usage(format!("{} {root}: no such folder", name_of(Opt::IncludeRoot))))
-    };
-    invocation.values(Opt::IncludeRoot).map(real).collect()
-}
-
-fn described<'f>(invocation: &Invocation, files: &'f [String], mut options: Options) -> Result<Described<'f>, Stop> {
-    options.defines.extend(invocation.values(Opt::Define).map(macro_of).collect::<Result<Vec<_>, _>>()?);
-    options.include_dirs.extend(invocation.values(Opt::Include).map(String::from));
-    options.include_roots.extend(include_roots(invocation)?);
-    options.enable_16bit_types |= invocation.has(Opt::Enable16BitTypes);
-    // The table of options only allows these values.
-    options.hlsl_version = invocation.value(Opt::LanguageVersion).and_then(|year| match year {
-        "202x" => Some(wgc_sema::types::literal_types::HLSL_202X),
-        year => year.parse().ok(),
-    });
-    options.legacy_buffer_matrices |= invocation.has(Opt::LegacyBufferMatrixOrder);
-    options.row_major |= invocation.has(Opt::RowMajor);
-    options.precise |= invocation.has(Opt::Precise);
-    if options.row_major && invocation.has(Opt::ColumnMajor) {
-        return Err(Stop::Usage("-Zpr and -Zpc exclude each other".into()));
-    }
-    options.library |= invocation.has(Opt::Library);
-    for option in invocation.values(Opt::Binding) {
-        let words: Vec<&str> = option.split(' ').collect();
-        let (name, words) = words.split_first().unwrap_or((&"", &[]));
-        options.bindings.set(name, words).map_err(Stop::Usage)?;
-    }
-    for given in invocation.values(Opt::Specialise) {
-        options.specialisation.push(specialisation_of(given)?);
-    }
-    apply_profile(invocation, &mut options)?;
-    let emit = emit_options(invocation)?;
-    let is_native = options.compute_entry.is_none() && compile::target(invocation) == Target::Amdx;
-    let (major, minor) = if is_native { Environment::AMDX } else { emit.environment }.version;
-    options.spirv_version = Some((major.into(), minor.into()));
-    if let (Some(entry), true) = (&options.compute_entry, files.len() > 1) {
-        return Err(Stop::Usage(format!(
-            "-T cs_* compiles one shader, `{entry}`, from one file, not from {}",
-            files.len()
-        )));
-    }
-    if let Some(host) = invocation.value(Opt::Host) {
-        options.host = Some(host.to_owned());
-    }
-    let mut units = Vec::new();
-    let mut given: Vec<u32> = Vec::new();
-    for (n, file) in files.iter().enumerate() {
-        let mut own = options.clone();
-        for (_, define) in invocation.own.get(n).into_iter().flatten().filter(|o| o.0 == Opt::Define) {
-            let define = macro_of(define)?;
-            own.defines.retain(|other| other.0 != define.0);
-            own.defines.push(define);
-        }
-        for (_, given) in invocation.own.get(n).into_iter().flatten().filter(|o| o.0 == Opt::Specialise) {
-            own.specialisation.push(specialisation_of(given)?);
-        }
-        given.extend(own.specialisation.iter().map(|(id, _)| *id));
-        let file = named(file);
-        tools_config(file, &mut own)?;
-        units.push((file, own));
-    }
-    let mut plan = Settings::default();
-    if let Some(kib) = invocation.number(Opt::PageKib)? {
-        if !kib.is_power_of_two() || kib > 1024 {
-            return Err(Stop::Usage(format!("a page must have 1, 2, 4 .. 1024 KiB, not {kib}")));
-        }
-        plan.page_bytes = kib * 1024;
-    }
-    if let Some(kib) = invocation.number(Opt::SegmentKib)? {
-        plan.segment_bytes = kib.saturating_mul(1024);
-    }
-    if let Some(targets) = invocation.number(Opt::DirectTargets)? {
-        plan.direct_targets = targets;
-    }
-    if let Some(instances) = invocation.number(Opt::JointDispatch)? {
-        plan.joint_dispatch = instances;
-    }
-    plan.schedule = match (invocation.value(Opt::Schedule), invocation.number(Opt::Drain)?.unwrap_or(0)) {
-        (Some("depth"), 0) => Schedule::Depth,
-        (Some("depth"), _) => {
-            return Err(Stop::Usage("--drain needs the topological schedule: with depth, nothing waits".to_owned()));
-        }
-        (_, 0) => Schedule::Topological,
-        (_, levels) => Schedule::Drained(levels),
-    };
-    plan.guarded = invocation.has(Opt::Poison);
-    plan.atomics64 = !invocation.has(Opt::NoInt64Atomics);
-    if plan.guarded && invocation.number(Opt::JointDispatch)?.is_some_and(|instances| instances != 0) {
-        let why =
-            "--poison and --joint-dispatch exclude each other: instances of a joint dispatch cannot be told apart";
-        return Err(Stop::Usage(why.to_owned()));
-    }
-    Ok(Described { units, options, emit, plan, given })
-}
-
-/// Parses `--spec ID=VALUE`.
-fn specialisation_of(given: &str) -> Result<(u32, String), Stop> {
-    let parts = given.split_once('=').and_then(|(id, value)| Some((id.parse().ok()?, value.to_string())));
-    parts.ok_or_else(|| Stop::Usage(format!("--spec expects ID=VALUE with the number of a constant, not `{given}`")))
-}
-
-/// Parses `-D NAME=VALUE` or `-D NAME(a,b)=VALUE`. The preprocessor checks the parameters.
-fn macro_of(define: &str) -> Result<(String, String), Stop> {
-    let (name, value) = define.split_once('=').unwrap_or((define, "1"));
-    let called = match name.split_once('(') {
-        Some((called, parameters)) if parameters.ends_with(')') => called,
-        _ => name,
-    };
-    if is_identifier(called) {
-        Ok((name.into(), value.into()))
-    } else {
-        Err(Stop::Usage(format!("-D expects a macro name, not `{name}`")))
-    }
-}
-
-/// Adds the contents of `shadertoolsconfig.json`. The command line has priority.
-fn tools_config(file: &str, options: &mut Options) -> Result<(), Stop> {
-    let config = ToolsConfig::of(file, &options.include_roots).map_err(Stop::Usage)?;
-    for (name, value) in config.defines {
-        if !is_identifier(&name) {
-            return Err(Stop::Usage(format!("shadertoolsconfig.json: `{name}` is not a macro name")));
-        }
-        if options.defines.iter().all(|other| other.0 != name) {
-            options.defines.push((name, value));
-        }
-    }
-    options.include_dirs.extend(config.include_dirs);
-    options.virtual_dirs.extend(config.mappings);
-    Ok(())
-}
-
 /// Returns the invocations that one stands for: itself, or the programs of `wgc.json` that it names. `wgc check`
 /// without files means all of them.
 fn programs(invocation: &Invocation) -> Result<Vec<Invocation>, Stop> {
@@ -446,11 +249,6 @@ fn each(
         }
     }
     Ok(worst)
-}
-
-/// Returns the database's name for a file of the command line.
-fn named(file: &str) -> &str {
-    if file == "-" { STANDARD_INPUT } else { file }
 }
 
 /// Reads a file that the command line names.
@@ -551,27 +349,6 @@ fn is_text(file: &str, bytes: Option<&[u8]>) -> Result<(), Stop> {
     }
 }
 
-/// Applies the profile. `-T lib_6_8` is the default; `-T cs_6_0 -E main` makes one function the entry point.
-fn apply_profile(invocation: &Invocation, options: &mut Options) -> Result<(), Stop> {
-    let entry = invocation.value(Opt::Entry);
-    let Some(profile) = invocation.value(Opt::Profile) else {
-        return match entry {
-            Some(entry) => Err(Stop::Usage(format!("-E {entry} needs -T cs_6_0 or later"))),
-            None => Ok(()),
-        };
-    };
-    let (profile, model) = Profile::parse(profile).map_err(Stop::Usage)?;
-    options.shader_model = Some(model);
-    match profile {
-        Profile::Library => {}
-        Profile::Compute => {
-            options.compute_entry = Some(entry.unwrap_or("main").into());
-            options.library = true;
-        }
-    }
-    Ok(())
-}
-
 /// Returns a warning about a language version before 2021. Conversions and templates had other meanings in them. Build
 /// scripts name such versions for programs that mean the same today, and most other programs fail with type errors.
 fn language_version(invocation: &Invocation) -> Option<String> {
@@ -604,73 +381,6 @@ fn preview(invocation: &Invocation) -> Option<String> {
             "-T {profile} is a preview of DXC: the newest shader model is {major}.{minor}, and wgc checks its rules"
         )
     })
-}
-
-/// Returns the shader model in DXC's notation: 680 for 6.8.
-fn shader_model(invocation: &Invocation) -> u32 {
-    let profile = invocation.value(Opt::Profile).and_then(|text| Profile::parse(text).ok());
-    profile.map_or(DEFAULT_SHADER_MODEL, |(_, (major, minor))| major * 100 + minor * 10)
-}
-
-/// Returns the debug information to emit. `-fspv-debug` overrides `-Zi`, and each use of it adds to the previous ones.
-fn debug_info(invocation: &Invocation) -> DebugInfo {
-    if invocation.has(Opt::StripDebug) {
-        return DebugInfo::NONE;
-    }
-    if !invocation.has(Opt::DebugLevel) {
-        return if invocation.has(Opt::DebugInfo) { DebugInfo::FULL } else { DebugInfo::LINES };
-    }
-    let mut debug = DebugInfo { names: true, ..DebugInfo::NONE };
-    for level in invocation.values(Opt::DebugLevel) {
-        debug.tool |= level == "tool";
-        debug.file |= level != "tool";
-        debug.text |= matches!(level, "source" | "line" | "vulkan-with-source" | "rich-with-source");
-        debug.lines |= level == "line";
-        // DXC's `rich` is an older instruction set for the same purpose, which no Vulkan device accepts.
-        debug.instructions |= level.starts_with("vulkan") || level.starts_with("rich");
-    }
-    debug
-}
-
-/// Returns the command line as wgc understood it.
-fn command_line(invocation: &Invocation) -> String {
-    let option = |(opt, value): &(Opt, String)| match opt {
-        Opt::Binding => value.clone(),
-        _ if value.is_empty() => name_of(*opt).to_owned(),
-        _ => format!("{} {value}", name_of(*opt)),
-    };
-    let mut words: Vec<String> = Vec::new();
-    for (n, file) in invocation.files.iter().enumerate() {
-        words.extend(invocation.own.get(n).into_iter().flatten().map(option));
-        words.push(file.clone());
-    }
-    words.extend(invocation.options.iter().map(option));
-    words.join(" ")
-}
-
-/// Returns the options of the emitter.
-fn emit_options(invocation: &Invocation) -> Result<EmitOptions, Stop> {
-    let mut emit = EmitOptions {
-        entry_point_name: invocation.value(Opt::EntryPointName).map(String::from),
-        debug: debug_info(invocation),
-        command_line: command_line(invocation),
-        maximal_reconvergence: invocation.has(Opt::MaximalReconvergence),
-        valid_operand: match invocation.has(Opt::AmdxCompat) {
-            true => ValidOperand::Value,
-            false => ValidOperand::Type,
-        },
-        denormals: match invocation.value(Opt::Denormals) {
-            Some("preserve") => Denormals::Preserved,
-            Some("ftz") => Denormals::Flushed,
-            _ => Denormals::Any,
-        },
-        hlsl_version: (!invocation.has(Opt::StripDebug)).then(|| shader_model(invocation)),
-        ..EmitOptions::default()
-    };
-    if let Some(environment) = invocation.value(Opt::TargetEnvironment).and_then(Environment::find) {
-        emit.environment = environment;
-    }
-    Ok(emit)
 }
 
 /// Writes the diagnostics; an error among them stops the command.
@@ -721,12 +431,6 @@ fn refused(invocation: &Invocation, session: &Session, failure: Failure, to: &mu
         }
         other => other.into(),
     }
-}
-
-fn is_identifier(name: &str) -> bool {
-    let mut chars = name.chars();
-    chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
-        && chars.all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
 /// Formats an I/O error without Rust's "(os error 2)".

@@ -3,7 +3,7 @@
 //! A run file supplies the shaders and options that the command line omits; the command line has priority. Compiled
 //! modules are handled by `run_module`.
 
-use super::compile::{asked_target, no_modes, target};
+use super::compile::no_modes;
 use super::messages::Messages;
 use super::run_module::Files;
 use super::{
@@ -12,6 +12,7 @@ use super::{
 };
 use crate::cli::options::{Command, OPTIONS, Opt, Spec};
 use crate::cli::parse::{self, Invocation, Request, name_of};
+use crate::described::{include_roots, named_target, target};
 use crate::loader::PreloadedFiles;
 use crate::{Session, Target, spec_bits};
 use std::path::{Path, PathBuf};
@@ -48,7 +49,7 @@ pub(super) fn run(invocation: &Invocation, messages: &mut Messages) -> Result<u8
     let bytes = read_file(path, Content::RunFile)?;
     let mut file = RunFile::of_bytes(bytes, Path::new(path)).map_err(|e| Stop::Usage(e.to_string()))?;
     apply_settings(invocation, &mut file)?;
-    file.roots = super::include_roots(invocation)?.into_iter().map(PathBuf::from).collect();
+    file.roots = include_roots(invocation)?.into_iter().map(PathBuf::from).collect();
     let device = Selected::parse(invocation.value(Opt::Device).unwrap_or("cpu"))?;
     if let Some(opt) = OF_CPU.into_iter().find(|opt| device != Selected::Cpu && invocation.has(*opt)) {
         return Err(Stop::Usage(format!("{} is only for the CPU device", name_of(opt))));
@@ -157,7 +158,7 @@ fn target_of(invocation: &Invocation, file: &RunFile) -> Result<Target, Stop> {
     if known.iter().any(|target| target == name(asked)) {
         return Ok(asked);
     }
-    if asked_target(invocation).is_none() {
+    if named_target(invocation).is_none() {
         return Ok(if asked == Target::Emulated { Target::Amdx } else { Target::Emulated });
     }
     let message = format!("this program is for {}, not for {}", known.join(" and "), name(asked));

@@ -1,11 +1,11 @@
 //! `wgc run` of a compiled module or package, which describes itself in place of the source.
 
-use super::compile::asked_target;
 use super::run::{Selected, cpu_settings, emulated_executor, values_of};
 use super::{CompiledKind, NamedBy, Stop, inside, named, read_files};
 use crate::Target;
 use crate::cli::options::{Command, OPTIONS, Opt};
 use crate::cli::parse::{Invocation, name_of};
+use crate::described::named_target;
 use crate::loader::PreloadedFiles;
 use std::path::Path;
 use wgc_abi::Package;
@@ -76,7 +76,7 @@ fn nothing_to_compile(invocation: &Invocation, file: &RunFile, name: &str, kind:
         CompiledKind::Package => ("spirv-emulated", "spirv-amdx", Target::Amdx),
     };
     let known = file.targets.as_ref().is_none_or(|targets| targets.iter().any(|target| target == own));
-    if known && asked_target(invocation) != Some(wrong) {
+    if known && named_target(invocation) != Some(wrong) {
         return Ok(());
     }
     Err(Stop::Usage(format!("{name} is {kind}; {other} runs {}, compiled from the source", kind.other())))

@@ -10,7 +10,7 @@ use super::positions::{Encoding, Lines};
 use super::uri::{path_of, uri_of};
 use crate::cli::options::{Command, Opt};
 use crate::cli::parse::{self, Invocation, Request};
-use crate::commands::{Levels, program_of};
+use crate::described::{Levels, program_of};
 use crate::internal_error;
 use crate::project::manifest::Manifest;
 use indexmap::{IndexMap, IndexSet};

@@ -3,11 +3,10 @@
 //! Payload arrays stay behind pointers. An input is its variable. An allocation is the result of
 //! OpAllocateNodePayloadsAMDX, and the same id is enqueued.
 
-use super::NodeContext;
-use super::payload::OutputPayload;
 use crate::builder::{id, ids};
 use crate::function::{FunctionEmitter, Slot};
 use crate::globals::InputVariable;
+use crate::node_context::{InputPayload, NodeContext, OutputPayload};
 use crate::place::{Content, Place};
 use crate::{EmitError, ValidOperand};
 use rspirv::dr::Operand;
@@ -34,7 +33,7 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
         payload.map(|p| (n, p)).ok_or_else(|| EmitError::new(format!("the node has no output {output}")))
     }
 
-    fn input_payload(&self) -> Result<&'e super::payload::InputPayload> {
+    fn input_payload(&self) -> Result<&'e InputPayload> {
         self.node()?.input.as_ref().ok_or_else(|| EmitError::new("the node has no input"))
     }
 

@@ -4,41 +4,17 @@
 //! payload array type of its own. Its decorations name the target node, the number of records and the output with the
 //! shared budget.
 
-use super::grids::ReadGrids;
 use super::targets;
 use crate::EmitError;
 use crate::builder::id;
 use crate::emitter::Emitter;
+use crate::node_context::{InputPayload, NodeContext, OutputPayload};
+use crate::read_grids::ReadGrids;
 use crate::types::{LayoutId, Role};
 use rspirv::spirv::{Decoration, Op, StorageClass, Word};
 use wgc_ir::{
     Graph, GraphConstant, Input, Launch, Node, Output, OutputArray, Record, StructType, Type, specialised_by,
 };
-
-/// A node's interface, declared in the module.
-pub(crate) struct NodeContext<'m> {
-    pub node: &'m Node,
-    pub input: Option<InputPayload>,
-    pub outputs: Vec<OutputPayload>,
-}
-
-pub(crate) struct InputPayload {
-    pub variable: Word,
-    pub record: LayoutId,
-}
-
-pub(crate) struct OutputPayload {
-    /// OpTypeNodePayloadArrayAMDX
-    pub array: Word,
-    pub record: LayoutId,
-}
-
-impl NodeContext<'_> {
-    /// Returns the input's variable.
-    pub fn input_variable(&self) -> Option<Word> {
-        self.input.as_ref().map(|input| input.variable)
-    }
-}
 
 impl Emitter<'_> {
     /// Declares the payload arrays of a node.

@@ -2,9 +2,9 @@
 //! value.
 
 use super::layout::Leaf;
-use super::scalar::{Number, Scalar, Tolerance};
 use crate::device::ImageDesc;
 use crate::image_io::Picture;
+use crate::numbers::{Number, Scalar, Tolerance};
 
 /// The numbers of one expected structure.
 pub(super) type StructRow = Vec<Leaf>;

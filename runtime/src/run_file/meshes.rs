@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use crate::record_json;
 use rustc_hash::FxHashMap;
 use wgc_abi::{LayoutType, NodeName};
 
@@ -13,8 +14,8 @@ use super::json::{Kind, Position, Value};
 use super::layout;
 use super::model::{ExpectedMesh, MESH_ARRAYS};
 use super::plan::MeshCheck;
-use super::scalar::{Number, Scalar};
 use crate::mesh::{Mesh, MeshArray, MeshShape, MeshValue, Meshes};
+use crate::numbers::{Number, Scalar};
 
 /// An expectation, adapted to the mesh layout of its node.
 pub(super) struct Test<'p> {
@@ -350,7 +351,7 @@ pub(super) fn to_json(meshes: &Meshes) -> String {
             let element = |n: usize| {
                 let json = |(value, bytes): &(&MeshValue, &Vec<u8>)| {
                     let here = bytes.get(n * value.size()..).unwrap_or_default();
-                    layout::to_json(&value.ty, here)
+                    record_json::to_json(&value.ty, here)
                 };
                 match (array, &values[..]) {
                     (MeshArray::Indices, [only, ..]) => json(only),

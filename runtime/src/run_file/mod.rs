@@ -18,15 +18,14 @@ mod names;
 mod output;
 mod parse;
 mod plan;
+mod read_number;
 mod report;
-mod scalar;
 #[cfg(test)]
 mod tests;
 
 pub use error::{FileError, RunError};
 pub use execute::{check, execute};
 pub use executor::{DispatchMode, Dispatched, EntryInput, Executor, Finding};
-pub(crate) use layout::record_json;
 pub use model::{Arena, Batching, CpuSettings, EmulationSettings, Order, RunFile, Sanitize, Schedule};
 pub use output::Outputs;
 pub use report::{Outcome, Report, Verdict};

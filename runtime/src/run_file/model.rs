@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use super::error::{Fault, FileError, Source};
 use super::executor::DispatchMode;
 use super::json::{Position, Value};
-use super::scalar::{Number, Scalar, Tolerance};
 use crate::device::{ImageFormat, SamplerDesc};
 use crate::mesh::MeshArray;
+use crate::numbers::{Number, Scalar, Tolerance};
 use crate::scene::SceneDesc;
 
 /// A parsed run file.

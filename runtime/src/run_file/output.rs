@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use super::error::RunError;
-use super::layout;
 use super::plan::{Planned, Slot, SlotKind, texel_scalar};
 use crate::device::ImageFormat;
 use crate::image_io::{Picture, channels};
+use crate::record_json;
 
 /// The uses of the results besides judging them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -63,7 +63,7 @@ pub(super) fn to_json(slot: &Slot, element: usize, planned: &Planned, bytes: &[u
     let list = |items: Vec<String>| format!("[{}]", items.join(", "));
     match (slot.kind_of(element), planned) {
         (Some(SlotKind::Storage { element, stride, .. }), _) => {
-            list(bytes.chunks((*stride).max(1) as usize).map(|item| layout::to_json(element, item)).collect())
+            list(bytes.chunks((*stride).max(1) as usize).map(|item| record_json::to_json(element, item)).collect())
         }
         (_, Planned::Image { desc, .. }) => {
             let mut levels = Vec::new();

@@ -3,7 +3,7 @@
 use super::order::key;
 use super::{After, Appended, Observer, Record};
 use crate::device::{Cause, DeviceError};
-use crate::run_file::record_json;
+use crate::record_json::record_json;
 use std::fmt::Write as _;
 use std::io::{ErrorKind, Write};
 use wgc_abi::layout::StructLayout;

@@ -4,9 +4,9 @@ use super::super::error::{Checked, Fault};
 use super::super::executor::DispatchMode;
 use super::super::json::{Position, Value};
 use super::super::model::{Dispatch, Input, Named, Records, Work};
-use super::super::scalar::Scalar;
 use super::resources::numbers;
 use super::values::{Object, list, string, unsigned, word};
+use crate::numbers::Scalar;
 
 /// The most runs of one dispatch: enough to measure a small graph, and an end for a mistyped number.
 const MAX_REPEATS: u32 = 1_000_000;

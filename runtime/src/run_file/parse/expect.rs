@@ -3,8 +3,8 @@
 use super::super::error::{Checked, Fault};
 use super::super::json::{Kind, Position, Value};
 use super::super::model::{Expectation, ExpectationKind, Named};
-use super::super::scalar::{Number, Scalar, Tolerance};
 use super::values::{Object, boolean, list, named, string, unsigned};
+use crate::numbers::{Number, Scalar, Tolerance};
 
 pub(super) fn expectations(value: &Value) -> Checked<Vec<Named<Expectation>>> {
     named(value)?

@@ -5,9 +5,9 @@ use super::super::json::{Kind, Member, Value};
 use super::super::model::{
     DescriptorTables, HeapContents, HeapElement, ImageSource, LocalRootRecord, Named, Resource, ResourceKind,
 };
-use super::super::scalar::Scalar;
 use super::values::{Object, list, named, string, unsigned, word};
 use crate::device::{AddressMode, CompareOp, Filter, ImageFormat, SamplerDesc};
+use crate::numbers::Scalar;
 
 const OTHER_KEYS: &[&str] =
     &["zero_bytes", "fill_u32", "file", "structs", "fields", "image", "sampler", "acceleration_structure"];

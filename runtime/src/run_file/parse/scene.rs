@@ -2,8 +2,8 @@
 
 use super::super::error::{Checked, Fault};
 use super::super::json::{Kind, Value};
-use super::super::scalar::Scalar;
 use super::values::{Object as Members, list, unsigned, word};
+use crate::numbers::Scalar;
 use crate::scene::{Boxes, Instance, Object, SceneDesc, Triangles};
 
 /// The parts of an instance that flags change.

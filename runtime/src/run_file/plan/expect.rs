@@ -5,11 +5,11 @@ use super::super::error::{Checked, Fault};
 use super::super::layout;
 use super::super::model::{Expectation, ExpectationKind, RunFile};
 use super::super::names;
-use super::super::scalar::Scalar;
 use super::{Check, Planned, Slot, SlotKind, read_file};
 use crate::device::{ImageDesc, ImageFormat};
 use crate::format::Component;
 use crate::image_io::Picture;
+use crate::numbers::Scalar;
 
 pub(super) fn plan(file: &RunFile, slots: &[Slot]) -> Checked<Vec<Check>> {
     let mut checks = Vec::new();
