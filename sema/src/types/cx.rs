@@ -2,7 +2,8 @@
 //!
 //! Each piece of syntax is read with its own [`Cx`]. It has the tree, the item for locations and scope, template
 //! arguments, the enclosing record and, in bodies, the function's own names. Types (`types`), constants
-//! (`const_eval`) and attributes are further `impl` blocks of it. Errors gather in [`Cx::errors`].
+//! (`const_eval`), template arguments (`template_args`), unknown names (`unknown_names`) and attributes are further
+//! `impl` blocks of it. Errors gather in [`Cx::errors`].
 
 use crate::db::Db;
 use crate::db::def::{Def, EnumId, FnId, Item, Name, Place, RecordId, VarId};
@@ -12,15 +13,13 @@ use crate::db::ty::{Env, Local};
 use crate::db::ty::{GenericArg, RecordInst, Ty, TyKind};
 use crate::tables::codes::Code;
 use crate::types::ambiguity;
-use crate::types::extent::argument_excess;
 use crate::types::name_uses::{self, Sink, Symbol};
 use crate::types::names;
-use crate::types::suggestions::{self, Wanted};
 use crate::types::visible::{known, late_types, visible};
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use std::borrow::Cow;
 use std::hash::BuildHasher as _;
-use wgc_frontend::ast::{self, Ast, Path, Segment, Span, TemplateArg};
+use wgc_frontend::ast::{Ast, Path, Segment, Span};
 
 /// The names of a function body, supplied by its checker. They hide everything else.
 pub trait Locals<'db> {
@@ -625,220 +624,13 @@ impl<'a, 'db> Cx<'a, 'db> {
         Some(RecordInst::new(self.db, record, args))
     }
 
-    /// Evaluates template arguments against parameters; missing ones take their defaults. `outer` is visible to the
-    /// defaults. Reports an error and returns `None` when they do not fit.
-    pub fn template_args(
-        &mut self,
-        params: &[crate::types::signature::TemplateParam],
-        args: Option<&[TemplateArg]>,
-        declared_in: Item<'db>,
-        outer: &Env<'db>,
-        name: &str,
-        at: u32,
-    ) -> Option<Vec<GenericArg<'db>>> {
-        let given = args.unwrap_or_default();
-        if given.len() > params.len() {
-            let message = match params.len() {
-                0 => format!("`{name}` is not a template"),
-                n => format!("`{name}` has {n} template parameters, but {} arguments given", given.len()),
-            };
-            self.errors.push(Diagnostic::new(Code::TemplateArguments, self.token(at), message));
-            return None;
-        }
-        let mut out: Vec<GenericArg<'db>> = Vec::new();
-        let mut env = outer.clone();
-        for (i, param) in params.iter().enumerate() {
-            let arg = match given.get(i) {
-                Some(arg) => match self.template_arg(param, *arg) {
-                    Some(arg) => arg,
-                    None => {
-                        // Arguments after a wrong one are checked too.
-                        for (param, arg) in params.iter().zip(given).skip(i + 1) {
-                            self.template_arg(param, *arg);
-                        }
-                        return None;
-                    }
-                },
-                None => match crate::types::signature::default_arg(self, declared_in, param, &env)
-                    .or_else(|| crate::types::signature::default_elsewhere(self, declared_in, name, params, i, &env))
-                {
-                    Some(Ok(arg)) => arg,
-                    Some(Err(_)) => return None,
-                    None => {
-                        let message = format!("`{name}` needs a template argument for `{}`", param.name);
-                        self.errors.push(Diagnostic::new(Code::TemplateArguments, self.token(at), message));
-                        return None;
-                    }
-                },
-            };
-            let arg = match crate::types::signature::value_arg(self.db, declared_in, param, &env, arg) {
-                Ok(arg) => arg,
-                Err(wrong) => {
-                    let at = given.get(i).map_or(self.token(at), |arg| self.place(self.argument_span(*arg)));
-                    self.errors.push(wrong.diagnostic(name, at));
-                    return None;
-                }
-            };
-            if let Some(excess) = argument_excess(self.db, &arg) {
-                // A template that names itself with a larger argument would never end.
-                let message = format!("template arguments of `{name}` {excess}");
-                self.errors.push(Diagnostic::new(Code::NestingTooDeep, self.token(at), message));
-                return None;
-            }
-            env.push((param.name.clone(), arg.clone()));
-            out.push(arg);
-        }
-        Some(out)
-    }
-
-    /// Evaluates one argument for one parameter; a bare path is a type if the parameter is a type.
-    pub fn template_arg(
-        &mut self,
-        param: &crate::types::signature::TemplateParam,
-        arg: TemplateArg,
-    ) -> Option<GenericArg<'db>> {
-        self.generic_arg(param.is_type, &param.name, arg)
-    }
-
-    /// Evaluates a type or a value for the parameter `name`. A value keeps its own type.
-    pub fn generic_arg(&mut self, is_type: bool, name: &str, arg: TemplateArg) -> Option<GenericArg<'db>> {
-        if is_type {
-            let ty = match arg {
-                TemplateArg::Type(ty) => self.ty(ty),
-                TemplateArg::Expr(expr) => self.expr_as_type(expr)?,
-            };
-            return Some(GenericArg::Ty(ty));
-        }
-        match arg {
-            TemplateArg::Expr(expr) => Some(GenericArg::Value(self.template_value(expr)?)),
-            TemplateArg::Type(ty) => {
-                let span = self.ast.types[ty].span;
-                self.error(Code::TemplateArguments, span, format!("`{name}` is a value, not a type"));
-                None
-            }
-        }
-    }
-
-    fn argument_span(&self, arg: TemplateArg) -> Span {
-        match arg {
-            TemplateArg::Type(ty) => self.ast.types[ty].span,
-            TemplateArg::Expr(expr) => self.ast.exprs[expr].span,
-        }
-    }
-
-    /// Reads an expression that names a type: `A`, `A<B>`, `(T)`. Reports an error and returns `None` otherwise.
-    pub fn expr_as_type(&mut self, expr: ast::ExprId) -> Option<Ty<'db>> {
-        let ast = self.ast;
-        let node = &ast.exprs[expr];
-        match &node.kind {
-            ast::ExprKind::Path(path) => Some(self.path_type(path)),
-            ast::ExprKind::Type(ty) => Some(self.ty(*ty)),
-            // The parser reads `T[2][3]` as two subscripts.
-            ast::ExprKind::Index { .. } => {
-                let (mut base, mut dims) = (expr, Vec::new());
-                while let ast::ExprKind::Index { base: inner, index } = &ast.exprs[base].kind {
-                    dims.insert(0, Some(*index));
-                    base = *inner;
-                }
-                let element = self.expr_as_type(base)?;
-                Some(self.with_dims(element, &dims))
-            }
-            ast::ExprKind::Error => None,
-            _ => {
-                self.error(Code::NotAType, node.span, "expected a type");
-                None
-            }
-        }
-    }
-
-    /// Returns whether an expression is an array type: subscripts after the name of a type.
-    pub(crate) fn is_array_of_type(&mut self, expr: ast::ExprId) -> bool {
-        let ast = self.ast;
-        match &ast.exprs[expr].kind {
-            ast::ExprKind::Index { base, .. } => self.is_array_of_type(*base),
-            ast::ExprKind::Path(path) => matches!(self.resolve(path), Found::Type(_)),
-            ast::ExprKind::Type(_) => true,
-            _ => false,
-        }
-    }
-
     /// Resolves the path before a segment; its errors were reported already.
-    fn around(&mut self, path: &Path, segment: usize) -> Option<Found<'db>> {
+    pub(super) fn around(&mut self, path: &Path, segment: usize) -> Option<Found<'db>> {
         let front = path.segments.get(..segment).filter(|front| !front.is_empty())?;
         let errors = self.errors.len();
         let found = self.resolve(&Path { segments: front.to_vec(), ..path.clone() });
         self.errors.truncate(errors);
         Some(found)
-    }
-
-    /// Returns whether an unknown name may be a member of an unknown base of a record.
-    pub(crate) fn may_be_inherited(&mut self, path: &Path, segment: usize) -> bool {
-        let record = match self.around(path, segment) {
-            Some(Found::Type(ty)) => ty.as_record(self.db),
-            Some(_) => None,
-            None => self.owner.filter(|_| !path.global),
-        };
-        record.is_some_and(|record| crate::types::record::lacks_a_base(self.db, record))
-    }
-
-    /// Returns the error in `E::name` for a known `E`.
-    fn unknown_member(&mut self, path: &Path, segment: usize) -> Option<Diagnostic<'db>> {
-        let part = path.segments.get(segment)?;
-        let name = part.name.text.as_str();
-        let Found::Type(ty) = self.around(path, segment)? else { return None };
-        let message = format!("`{}` has no `{name}`", ty.display(self.db));
-        let diagnostic = Diagnostic::new(Code::UnknownName, self.token(part.name.at), message);
-        let TyKind::Enum(e) = ty.kind(self.db) else { return Some(diagnostic) };
-        let values = crate::db::items::enum_node(self.db, *e).map(|n| n.def.values.as_slice()).unwrap_or_default();
-        Some(match names::closest(name, values.iter().map(|(value, _)| value.text.as_str())) {
-            Some(meant) => diagnostic.meant(self.token(part.name.at), meant),
-            None => diagnostic,
-        })
-    }
-
-    /// Reports an unknown path and suggests a similar name.
-    pub fn unknown(&mut self, path: &Path, segment: usize, wanted: Wanted) {
-        let Some(part) = path.segments.get(segment) else { return };
-        let name = part.name.text.as_str();
-        let place = self.token(part.name.at);
-        if let Some(late) = self.late(path, segment) {
-            let diagnostic =
-                Diagnostic::new(Code::LateDeclaration, place, format!("`{name}` is used before it is declared"));
-            return self.errors.push(match names::def_place(self.db, late) {
-                Some(at) => diagnostic.also(at, "declared here, after its use"),
-                None => diagnostic,
-            });
-        }
-        // This applies to `S::name` only in bodies, because bases are looked up this way too.
-        if segment == 0 && self.may_be_inherited(path, segment) {
-            return;
-        }
-        if let Some(diagnostic) = self.unknown_member(path, segment) {
-            return self.errors.push(diagnostic);
-        }
-        let mut diagnostic = Diagnostic::new(Code::UnknownName, place, format!("cannot find `{name}` in this scope"));
-        let wanted = if segment + 1 < path.segments.len() { Wanted::Scope } else { wanted };
-        let meant = match (segment, self.around(path, segment)) {
-            (0, _) if wanted != Wanted::Value && suggestions::foreign_type(name).is_some() => {
-                suggestions::foreign_type(name).map(|word| (word.to_string(), None))
-            }
-            (0, _) => match crate::types::foreign_names::instead(name) {
-                Some(instead) => {
-                    diagnostic = diagnostic.note(instead);
-                    None
-                }
-                None => suggestions::nearest(self, name, wanted),
-            },
-            (_, Some(Found::Namespace(scope))) => suggestions::nearest_in(self, scope.text(self.db), name),
-            _ => None,
-        };
-        if let Some((meant, declared)) = meant {
-            diagnostic = diagnostic.meant(place, &meant);
-            if let Some(old) = declared {
-                diagnostic = diagnostic.also(old, format!("`{meant}` is declared here"));
-            }
-        }
-        self.errors.push(diagnostic);
     }
 }
 
