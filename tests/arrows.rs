@@ -57,6 +57,7 @@ const CRATES: &[(&str, &[&[&str]])] = &[
                 "registry",
                 "report",
                 "root_signatures",
+                "verified",
             ],
             &["loader", "picture"],
             &["device_library"],

@@ -7,6 +7,7 @@ pub mod host;
 pub mod limits;
 pub(crate) mod lints;
 pub mod local_roots;
+mod missing_targets;
 pub mod model;
 pub(crate) mod rules;
 pub(crate) mod shader_model;
