@@ -141,6 +141,7 @@ fn takes(stmt: &Stmt, arm: usize, scalar: impl Fn(ValueId) -> Option<Part>) -> b
                 let is_label = |case: &Case| case.labels.iter().any(|&l| l as u64 & c.ty.mask() == c.bits);
                 arm == cases.iter().position(is_label).unwrap_or(cases.len())
             }
+            // The default: it is unreachable if the selector is below a number, and cases have all labels below that.
             None if arm == cases.len() => {
                 let below = scalar(*selector).and_then(|part| part.below());
                 let mut labels: Vec<i64> = cases.iter().flat_map(|case| &case.labels).copied().collect();
@@ -173,12 +174,16 @@ struct Analysis<'t, 'f> {
     tree: &'t Tree<'f>,
     launched: &'t LaunchParameters,
     parts: Parts,
+    /// The joined facts of all paths so far, for each part of a value; meaningless until [`is_set`](Self::is_set).
     values: Vec<Part>,
     is_set: Vec<bool>,
     /// For each value: the statement of the earlier divergence, if only that makes it differ.
     causes: Vec<Option<StepId>>,
+    /// Rises with each changed fact, so that `run` repeats a loop until none changes.
     version: usize,
+    /// The threads that left each open statement by a jump.
     departed: DepartedThreads,
+    /// As in [`Uniformity`].
     control: Vec<Option<Control>>,
 }
 
