@@ -85,7 +85,6 @@ fn check(path: &Path) -> datatest_stable::Result<()> {
     settings.set_snapshot_path(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder));
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
-    settings.set_description(source);
     settings.bind(|| insta::assert_snapshot!(stem, rendered));
     Ok(())
 }
