@@ -14,6 +14,7 @@ mod device_library;
 pub mod internal_error;
 pub mod loader;
 pub mod lsp;
+mod option_effects;
 pub mod output;
 mod picture;
 pub mod preprocessed;

@@ -62,7 +62,7 @@ const CRATES: &[(&str, &[&[&str]])] = &[
             &["loader", "picture"],
             &["device_library"],
             &["cli", "project"],
-            &["described"],
+            &["described", "option_effects"],
             &["lsp"],
             &["commands"],
         ],

@@ -6,9 +6,10 @@ use super::{
     report_for_module,
 };
 use crate::cli::options::Opt;
-use crate::cli::parse::{Invocation, name_of};
+use crate::cli::parse::Invocation;
 use crate::described::{quiet_bindings, target};
 use crate::loader::STANDARD_INPUT;
+use crate::option_effects::{check_outputs, check_program};
 use crate::output::{self, Outputs};
 use crate::{Failure, Session, Target};
 use std::fmt::Write;
@@ -58,7 +59,7 @@ pub(super) fn check(invocation: &Invocation, messages: &mut Messages) -> Result<
 pub(super) fn compile(invocation: &Invocation, messages: &mut Messages) -> Result<u8, Stop> {
     let files = files(invocation)?;
     let session = open(invocation, files, Options::default())?;
-    has_one_result(invocation)?;
+    check_outputs(invocation)?;
     let output = invocation.value(Opt::Output).map(Path::new);
     let emit = invocation.value(Opt::Emit);
     match emit {
@@ -156,30 +157,6 @@ pub(super) fn compile(invocation: &Invocation, messages: &mut Messages) -> Resul
     Ok(OK)
 }
 
-/// Options that replace the module or package as the result, each with the options that it allows.
-const RESULTS: [(Opt, &[Opt]); 3] =
-    [(Opt::Emit, &[]), (Opt::Preprocess, &[Opt::PreprocessTo]), (Opt::Dependencies, &[Opt::DependenciesTo])];
-
-/// Options of results.
-const OF_RESULTS: [Opt; 5] = [Opt::Pack, Opt::Listing, Opt::PreprocessTo, Opt::WriteDependencies, Opt::DependenciesTo];
-
-/// Refuses options that have no effect on the requested result.
-fn has_one_result(invocation: &Invocation) -> Result<(), Stop> {
-    let mut results = RESULTS.iter().filter(|(opt, _)| invocation.has(*opt));
-    let Some((result, allowed)) = results.next() else {
-        return match invocation.has(Opt::PreprocessTo) {
-            true => Err(Stop::Usage(format!("{} goes with -P", name_of(Opt::PreprocessTo)))),
-            false => Ok(()),
-        };
-    };
-    let other = results.map(|row| row.0).next();
-    let other = other.or_else(|| OF_RESULTS.into_iter().find(|opt| invocation.has(*opt) && !allowed.contains(opt)));
-    match other {
-        Some(opt) => Err(Stop::Usage(format!("{} has no effect with {}", name_of(opt), name_of(*result)))),
-        None => Ok(()),
-    }
-}
-
 /// Returns the file of the rule for make, if one is requested.
 fn dependencies_of(invocation: &Invocation, made: &Path) -> Option<PathBuf> {
     match invocation.value(Opt::DependenciesTo) {
@@ -255,34 +232,9 @@ enum Product {
 /// Returns the kind of output. A program without nodes becomes the same module for both targets.
 fn product(invocation: &Invocation, session: &Session) -> Result<Product, Stop> {
     let target = target(invocation);
-    let of_nodes = [Opt::SplitNodes, Opt::AmdxCompat];
-    if let Some(opt) = of_nodes.into_iter().find(|opt| invocation.has(*opt))
-        && (target == Target::Emulated || session.is_compute())
-    {
-        return Err(Stop::Usage(format!("{} needs --target spirv-amdx and a graph", name_of(opt))));
-    }
-    let mut of_packages = [Opt::Pack].into_iter().chain(super::inside::PLANNED).chain([Opt::Poison]);
-    if let Some(opt) = of_packages.find(|opt| invocation.has(*opt))
-        && (target == Target::Amdx || session.is_compute())
-    {
-        return Err(Stop::Usage(format!("{} needs --target spirv-emulated and a graph", name_of(opt))));
-    }
+    check_program(invocation, target, session.is_compute())?;
     if session.is_compute() {
         return Ok(Product::Module(Session::compute));
-    }
-    let fixed = [(Opt::TargetEnvironment, "vulkan1.2", "vulkan1.3"), (Opt::EntryPointName, "", "")];
-    for (opt, emulated, native) in fixed {
-        let own = if target == Target::Emulated { emulated } else { native };
-        if let Some(value) = invocation.value(opt).filter(|v| *v != own) {
-            let option = name_of(opt);
-            return Err(Stop::Usage(match own {
-                "" => format!("{option} {value} needs -T cs_*: the entry points of a graph are named after its nodes"),
-                own => format!("{option} {value} needs -T cs_*: graphs of this target are for {own}"),
-            }));
-        }
-    }
-    if target == Target::Emulated {
-        no_modes(invocation)?;
     }
     Ok(match target {
         Target::Amdx if invocation.has(Opt::SplitNodes) => Product::Nodes,
@@ -299,17 +251,6 @@ fn of_node(path: &Path, node: &str) -> PathBuf {
 
 fn warnings_of_nodes(nodes: Vec<(String, SpirvModule)>) -> Vec<EmitWarning> {
     nodes.into_iter().flat_map(|(_, module)| module.warnings).collect()
-}
-
-/// Refuses options about execution modes, because the kernels of a package have none.
-pub(super) fn no_modes(invocation: &Invocation) -> Result<(), Stop> {
-    let modes = [Opt::MaximalReconvergence, Opt::Denormals];
-    match modes.into_iter().find(|opt| invocation.has(*opt)).map(name_of) {
-        Some(option) => {
-            Err(Stop::Usage(format!("{option} needs -T cs_* or --target spirv-amdx; packages do not support it")))
-        }
-        None => Ok(()),
-    }
 }
 
 fn assembly(session: &Session, product: Product) -> Result<String, Failure> {

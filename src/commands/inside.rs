@@ -15,23 +15,6 @@ use wgc_runtime::emulated::inside::{Form, Observer, Only, RecordPrinter, Trace};
 use wgc_runtime::executors::EmulatedExecutor;
 use wgc_runtime::run_file::Executor;
 
-/// Options that need an emulated graph.
-const EMULATED: &[Opt] = &[Opt::Records, Opt::RecordsJson, Opt::Deterministic, Opt::Poison, Opt::Trace, Opt::Stats];
-
-/// Options that control the creation of such a package.
-pub(super) const PLANNED: [Opt; 7] = [
-    Opt::PageKib,
-    Opt::SegmentKib,
-    Opt::JointDispatch,
-    Opt::DirectTargets,
-    Opt::NoInt64Atomics,
-    Opt::Schedule,
-    Opt::Drain,
-];
-
-/// Options that control its execution. A run file may set both kinds for only one of its targets.
-const RUN: [Opt; 2] = [Opt::Arena, Opt::Allocator];
-
 /// Returns whether an option shows details of the run, regardless of expectations.
 pub(super) fn shows(invocation: &Invocation) -> bool {
     [Opt::Records, Opt::RecordsJson, Opt::Trace, Opt::Stats].iter().any(|opt| invocation.has(*opt))
@@ -146,16 +129,4 @@ fn observer(invocation: &Invocation, manifest: &Manifest) -> Result<Option<Box<d
         }
     };
     Ok(Some(Box::new(RecordPrinter::new(out, form, sorted, only))))
-}
-
-/// Refuses these options if no emulated graph runs. `all` adds the options of a run file, of which only `EMULATED` ones
-/// are refused.
-pub(super) fn refuse(line: &Invocation, all: &Invocation) -> Result<(), Stop> {
-    let told = RUN.iter().chain(&PLANNED).find(|opt| line.has(**opt));
-    match EMULATED.iter().find(|opt| all.has(**opt)).or(told) {
-        Some(opt) => {
-            Err(Stop::Usage(format!("{} is only for emulated graphs (--target spirv-emulated)", name_of(*opt))))
-        }
-        None => Ok(()),
-    }
 }

@@ -3,7 +3,6 @@
 //! A run file supplies the shaders and options that the command line omits; the command line has priority. Compiled
 //! modules are handled by `run_module`.
 
-use super::compile::no_modes;
 use super::messages::Messages;
 use super::run_module::Files;
 use super::{
@@ -14,6 +13,7 @@ use crate::cli::options::{Command, OPTIONS, Opt, Spec};
 use crate::cli::parse::{self, Invocation, Request, name_of};
 use crate::described::{include_roots, named_target, target};
 use crate::loader::PreloadedFiles;
+use crate::option_effects::{check_other_device, check_package, check_run};
 use crate::{Session, Target, spec_bits};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -40,9 +40,6 @@ pub(super) fn devices(invocation: &Invocation) -> Result<u8, Stop> {
     Ok(OK)
 }
 
-/// Options that only the CPU device follows.
-const OF_CPU: [Opt; 5] = [Opt::SubgroupSize, Opt::Threads, Opt::MaxInstructions, Opt::Batching, Opt::Order];
-
 pub(super) fn run(invocation: &Invocation, messages: &mut Messages) -> Result<u8, Stop> {
     let path =
         invocation.value(Opt::Inputs).ok_or_else(|| Stop::Usage("no run file; add --inputs FILE.run.json".into()))?;
@@ -51,8 +48,8 @@ pub(super) fn run(invocation: &Invocation, messages: &mut Messages) -> Result<u8
     apply_settings(invocation, &mut file)?;
     file.roots = include_roots(invocation)?.into_iter().map(PathBuf::from).collect();
     let device = Selected::parse(invocation.value(Opt::Device).unwrap_or("cpu"))?;
-    if let Some(opt) = OF_CPU.into_iter().find(|opt| device != Selected::Cpu && invocation.has(*opt)) {
-        return Err(Stop::Usage(format!("{} is only for the CPU device", name_of(opt))));
+    if device != Selected::Cpu {
+        check_other_device(invocation)?;
     }
     let files = files(invocation, &file)?;
     let is_given = !invocation.files.is_empty() && invocation.program.is_none();
@@ -119,7 +116,7 @@ fn compiled(
     let target = target_of(line, file)?;
     let (session, invocation) = &compile(line, file, files, target)?;
     if target == Target::Emulated && !session.is_compute() {
-        no_modes(invocation)?;
+        check_package(invocation)?;
     }
     if *device == Selected::Cpu && invocation.value(Opt::Denormals) == Some("ftz") {
         return Err(Stop::Usage(
@@ -139,7 +136,7 @@ fn compiled(
         return Ok((interface, emulated_executor(invocation, package, file, device)?));
     }
     warn(file, &interface)?;
-    inside::refuse(line, invocation)?;
+    check_run(line, invocation)?;
     let executor = match session.is_compute() {
         true => compute_executor(invocation, file, session, device, messages),
         false => native_executor(invocation, file, session, device, messages),

@@ -1,12 +1,13 @@
 //! `wgc run` of a compiled module or package, which describes itself in place of the source.
 
 use super::run::{Selected, cpu_settings, emulated_executor, values_of};
-use super::{CompiledKind, NamedBy, Stop, inside, named, read_files};
+use super::{CompiledKind, NamedBy, Stop, named, read_files};
 use crate::Target;
 use crate::cli::options::{Command, OPTIONS, Opt};
 use crate::cli::parse::{Invocation, name_of};
 use crate::described::named_target;
 use crate::loader::PreloadedFiles;
+use crate::option_effects::check_run;
 use std::path::Path;
 use wgc_abi::Package;
 use wgc_abi::interface::{Interface, NodeInterface};
@@ -93,7 +94,7 @@ pub(super) fn loaded(
     match compiled {
         Compiled::Module(words) => {
             nothing_to_compile(invocation, file, name, CompiledKind::Module)?;
-            inside::refuse(invocation, invocation)?;
+            check_run(invocation, invocation)?;
             module(file, name, &words, device)
         }
         Compiled::Package(package) => {
