@@ -10,7 +10,7 @@ use super::{
     report_for_module, run_module,
 };
 use crate::cli::options::{Command, OPTIONS, Opt, Spec};
-use crate::cli::parse::{self, Invocation, Request, name_of};
+use crate::cli::parse::{self, Invocation, Request};
 use crate::described::{include_roots, named_target, target};
 use crate::loader::PreloadedFiles;
 use crate::option_effects::{check_other_device, check_package, check_run};
