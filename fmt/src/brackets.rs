@@ -6,7 +6,7 @@ use wgc_frontend::token::Sym;
 
 /// An open bracket: a link of a list that branches share.
 #[derive(Clone, Copy)]
-struct Open {
+struct BracketLink {
     sym: Sym,
     index: usize,
     under: usize,
@@ -19,7 +19,7 @@ const BOTTOM: usize = 0;
 /// Returns the partner of each piece.
 pub fn partners(text: &Text) -> Vec<Option<usize>> {
     let mut partner = vec![None; text.pieces.len()];
-    let mut links = vec![Open { sym: Sym::Semi, index: 0, under: BOTTOM, counts: [0; 3] }];
+    let mut links = vec![BracketLink { sym: Sym::Semi, index: 0, under: BOTTOM, counts: [0; 3] }];
     let mut top = BOTTOM;
     let mut conditionals: Vec<usize> = Vec::new();
     for (index, piece) in text.pieces.iter().enumerate().filter(|(_, piece)| !piece.raw) {
@@ -34,7 +34,7 @@ pub fn partners(text: &Text) -> Vec<Option<usize>> {
                     Sym::LBracket => [parens, brackets + 1, braces],
                     _ => [0, 0, braces + 1],
                 };
-                links.push(Open { sym, index, under: top, counts });
+                links.push(BracketLink { sym, index, under: top, counts });
                 top = links.len() - 1;
             }
             Kind::Sym(sym @ (Sym::RParen | Sym::RBracket | Sym::RBrace)) => {

@@ -274,7 +274,7 @@ impl<'t> Walk<'t> {
         let mut at = from;
         // Only attributes and template parameters so far.
         let mut heads = true;
-        let mut seen = Seen::default();
+        let mut seen = StatementTokens::default();
         while let Some(piece) = self.piece(at) {
             if let Kind::Directive(directive) = piece.kind {
                 self.directive(directive);
@@ -488,7 +488,7 @@ impl<'t> Walk<'t> {
 
 /// Properties of a statement that have been seen so far.
 #[derive(Default)]
-struct Seen {
+struct StatementTokens {
     /// An assignment or another token that cannot precede the parameters of a declaration.
     assigned: bool,
     declares: bool,

@@ -62,7 +62,7 @@ pub struct Page<'t> {
 }
 
 /// An open bracket.
-struct Open {
+struct OpenBracket {
     /// The indentation of lines inside.
     content: Indent,
     /// The indentation of its line.
@@ -105,7 +105,7 @@ impl Page<'_> {
             column: 0,
             one_line: true,
         };
-        let mut open: Vec<Open> = Vec::new();
+        let mut open: Vec<OpenBracket> = Vec::new();
         let mut line = indent;
         let mut column = match start {
             Start::Line => indent.columns(self.style),
@@ -135,7 +135,7 @@ impl Page<'_> {
                         Indent { steps: indent.steps, spaces: inner.saturating_sub(indent.columns(self.style)) };
                     let too_far = inner > self.style.columns * 2 / 3 || inner < indent.columns(self.style);
                     let content = if hangs || too_far { line.deeper() } else { aligned };
-                    open.push(Open { content, line, hangs });
+                    open.push(OpenBracket { content, line, hangs });
                 }
             }
             if end < items.len() {
@@ -172,14 +172,14 @@ impl Page<'_> {
         1 + i64::from(matches!(self.roles[item.piece], Role::TemplateOpen | Role::TemplateClose))
     }
 
-    fn close(&self, item: &Item, open: &mut Vec<Open>) {
+    fn close(&self, item: &Item, open: &mut Vec<OpenBracket>) {
         if self.closes(item) {
             open.pop();
         }
     }
 
     /// Returns the indentation of a line that starts with an item.
-    fn indent(&self, items: &[Item], k: usize, open: &[Open], indent: Indent, head: bool) -> Indent {
+    fn indent(&self, items: &[Item], k: usize, open: &[OpenBracket], indent: Indent, head: bool) -> Indent {
         let piece = &self.text.pieces[items[k].piece];
         if matches!(piece.kind, Kind::Directive(_)) {
             return Indent::default();
@@ -224,7 +224,15 @@ impl Page<'_> {
     }
 
     /// Returns the index after the last item of the line that starts with `at`.
-    fn line_end(&self, items: &[Item], at: usize, column: u32, open: &[Open], indent: Indent, heads: usize) -> usize {
+    fn line_end(
+        &self,
+        items: &[Item],
+        at: usize,
+        column: u32,
+        open: &[OpenBracket],
+        indent: Indent,
+        heads: usize,
+    ) -> usize {
         let mut column = column;
         let mut depth = 0_i64;
         // The cheapest break so far; the last one of equal cost.
