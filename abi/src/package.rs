@@ -168,28 +168,28 @@ pub fn manifest_json(manifest: &Manifest) -> Result<String, serde_json::Error> {
 
 /// A file of a package, as the manifest describes it.
 #[derive(Clone, Copy)]
-enum Part {
+enum PackagePart {
     Manifest,
     /// The tables, with their size.
     Tables(u64),
     Module,
 }
 
-impl Part {
+impl PackagePart {
     /// Checks that a file of an archive has the expected size.
     fn fits(self, bytes: u64) -> std::io::Result<()> {
         match self {
-            Part::Tables(wanted) => file::has_size(bytes, wanted),
-            Part::Manifest | Part::Module => Ok(()),
+            PackagePart::Tables(wanted) => file::has_size(bytes, wanted),
+            PackagePart::Manifest | PackagePart::Module => Ok(()),
         }
     }
 }
 
 /// Returns the contents of a file of a package.
-type Reader<'f, 'r> = &'r dyn Fn(&str, Part) -> Result<Cow<'f, [u8]>, PackageError>;
+type Reader<'f, 'r> = &'r dyn Fn(&str, PackagePart) -> Result<Cow<'f, [u8]>, PackageError>;
 
 /// Reads a file of a package that is a directory. Rejects links out of the package.
-fn read_inside(folder: &Path, name: &str, part: Part) -> std::io::Result<Vec<u8>> {
+fn read_inside(folder: &Path, name: &str, part: PackagePart) -> std::io::Result<Vec<u8>> {
     let (folder, path) = (folder.canonicalize()?, folder.join(name).canonicalize()?);
     if !path.starts_with(&folder) {
         return Err(std::io::Error::new(
@@ -198,9 +198,9 @@ fn read_inside(folder: &Path, name: &str, part: Part) -> std::io::Result<Vec<u8>
         ));
     }
     match part {
-        Part::Manifest => file::read(&path, Content::Manifest),
-        Part::Tables(bytes) => file::read_sized(&path, Content::Tables, bytes),
-        Part::Module => file::read(&path, Content::Module),
+        PackagePart::Manifest => file::read(&path, Content::Manifest),
+        PackagePart::Tables(bytes) => file::read_sized(&path, Content::Tables, bytes),
+        PackagePart::Module => file::read(&path, Content::Module),
     }
 }
 
@@ -274,7 +274,7 @@ impl Package {
     }
 
     fn of_files<'f>(file: Reader<'f, '_>) -> Result<Package, PackageError> {
-        let manifest: serde_json::Value = serde_json::from_slice(&file(MANIFEST, Part::Manifest)?)
+        let manifest: serde_json::Value = serde_json::from_slice(&file(MANIFEST, PackagePart::Manifest)?)
             .map_err(|error| PackageError::Manifest { error })?;
         // The version comes first: another version's manifest should be reported as such and not fail on some field.
         let version = manifest.get("version");
@@ -291,7 +291,7 @@ impl Package {
         if let Some(layout) = manifest.layouts().find(|layout| !layout.is_sound()) {
             return Err(PackageError::Layout { name: layout.name.clone() });
         }
-        let tables = file(TABLES, Part::Tables(manifest.buffers.tables_bytes.into()))?.into_owned();
+        let tables = file(TABLES, PackagePart::Tables(manifest.buffers.tables_bytes.into()))?.into_owned();
         if manifest.tables_hash.as_ref().is_some_and(|hash| *hash != hash_of(&tables)) {
             return Err(PackageError::Hash { file: TABLES.to_owned() });
         }
@@ -301,7 +301,7 @@ impl Package {
             if !inside || module.file.contains('\\') || module.file.contains(':') {
                 return Err(PackageError::Module { file: module.file.clone() });
             }
-            let bytes = file(&module.file, Part::Module)?;
+            let bytes = file(&module.file, PackagePart::Module)?;
             let (words, rest) = bytes.as_chunks::<4>();
             if !rest.is_empty() {
                 return Err(PackageError::Module { file: module.file.clone() });
