@@ -29,11 +29,11 @@ impl fmt::Display for Line<'_> {
 pub struct Lines {
     files: Vec<String>,
     /// The first word that each location applies to.
-    changes: Vec<(u32, Option<Place>)>,
+    changes: Vec<(u32, Option<LinePosition>)>,
 }
 
 /// Index of the file, line and column.
-type Place = (u32, u32, u32);
+type LinePosition = (u32, u32, u32);
 
 impl Lines {
     pub fn of(module: &Module) -> Lines {

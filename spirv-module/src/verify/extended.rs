@@ -8,7 +8,7 @@ use spirv::{GlslStd450Op as G, Op};
 
 /// The types of operands and result.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Shape {
+enum OperandShape {
     /// All operands have the result's type, a scalar or vector of floats.
     Floats(usize),
     /// Integers with the count and width of the result.
@@ -25,9 +25,9 @@ enum Shape {
     Free,
 }
 
-const TABLE: &[(Shape, &[G])] = &[
+const TABLE: &[(OperandShape, &[G])] = &[
     (
-        Shape::Floats(1),
+        OperandShape::Floats(1),
         &[
             G::Round,
             G::RoundEven,
@@ -60,20 +60,20 @@ const TABLE: &[(Shape, &[G])] = &[
             G::Normalize,
         ],
     ),
-    (Shape::Floats(2), &[G::Atan2, G::Pow, G::FMin, G::FMax, G::Step, G::NMin, G::NMax, G::Reflect]),
-    (Shape::Floats(3), &[G::FClamp, G::FMix, G::SmoothStep, G::Fma, G::NClamp, G::FaceForward]),
-    (Shape::Ints(1), &[G::SAbs, G::SSign, G::FindILsb, G::FindSMsb, G::FindUMsb]),
-    (Shape::Ints(2), &[G::UMin, G::SMin, G::UMax, G::SMax]),
-    (Shape::Ints(3), &[G::UClamp, G::SClamp]),
-    (Shape::Length(1), &[G::Length]),
-    (Shape::Length(2), &[G::Distance]),
-    (Shape::Cross, &[G::Cross]),
-    (Shape::Refract, &[G::Refract]),
-    (Shape::Ldexp, &[G::Ldexp]),
-    (Shape::Pack(4), &[G::PackSnorm4x8, G::PackUnorm4x8]),
-    (Shape::Pack(2), &[G::PackSnorm2x16, G::PackUnorm2x16, G::PackHalf2x16]),
-    (Shape::Unpack(4), &[G::UnpackSnorm4x8, G::UnpackUnorm4x8]),
-    (Shape::Unpack(2), &[G::UnpackSnorm2x16, G::UnpackUnorm2x16, G::UnpackHalf2x16]),
+    (OperandShape::Floats(2), &[G::Atan2, G::Pow, G::FMin, G::FMax, G::Step, G::NMin, G::NMax, G::Reflect]),
+    (OperandShape::Floats(3), &[G::FClamp, G::FMix, G::SmoothStep, G::Fma, G::NClamp, G::FaceForward]),
+    (OperandShape::Ints(1), &[G::SAbs, G::SSign, G::FindILsb, G::FindSMsb, G::FindUMsb]),
+    (OperandShape::Ints(2), &[G::UMin, G::SMin, G::UMax, G::SMax]),
+    (OperandShape::Ints(3), &[G::UClamp, G::SClamp]),
+    (OperandShape::Length(1), &[G::Length]),
+    (OperandShape::Length(2), &[G::Distance]),
+    (OperandShape::Cross, &[G::Cross]),
+    (OperandShape::Refract, &[G::Refract]),
+    (OperandShape::Ldexp, &[G::Ldexp]),
+    (OperandShape::Pack(4), &[G::PackSnorm4x8, G::PackUnorm4x8]),
+    (OperandShape::Pack(2), &[G::PackSnorm2x16, G::PackUnorm2x16, G::PackHalf2x16]),
+    (OperandShape::Unpack(4), &[G::UnpackSnorm4x8, G::UnpackUnorm4x8]),
+    (OperandShape::Unpack(2), &[G::UnpackSnorm2x16, G::UnpackUnorm2x16, G::UnpackHalf2x16]),
 ];
 
 /// The known sets. Names of sets without semantics begin with `NonSemantic.`.
@@ -117,7 +117,7 @@ fn instruction(c: &Checker, inst: &Inst) -> Result<(), String> {
     let Some(which) = G::from_u32(number) else {
         return Err(format!("{name} has no instruction {number}"));
     };
-    let shape = TABLE.iter().find(|(_, ops)| ops.contains(&which)).map_or(Shape::Free, |row| row.0);
+    let shape = TABLE.iter().find(|(_, ops)| ops.contains(&which)).map_or(OperandShape::Free, |row| row.0);
     let args = c.m.operands(inst).get(2..).unwrap_or(&[]);
     let types: Vec<_> = args.iter().map(|id| c.m.type_of(*id)).collect();
     let result = c.shape(inst.ty);
@@ -130,21 +130,21 @@ fn instruction(c: &Checker, inst: &Inst) -> Result<(), String> {
     let one_uint = |ty| matches!(c.shape(ty), Some((Type::Int { width: 32, .. }, 1)));
     let floats32 = |ty, n: u32| matches!(c.shape(ty), Some((Type::Float { width: 32 }, m)) if m == n);
     let fits = match shape {
-        Shape::Floats(n) => types.len() == n && all_floats,
-        Shape::Ints(n) => types.len() == n && types.iter().all(|t| like(*t)),
-        Shape::Length(n) => {
+        OperandShape::Floats(n) => types.len() == n && all_floats,
+        OperandShape::Ints(n) => types.len() == n && types.iter().all(|t| like(*t)),
+        OperandShape::Length(n) => {
             let component = types.first().map(|t| match c.m.ty(*t) {
                 Some(Type::Vector { component, .. }) => *component,
                 _ => *t,
             });
             types.len() == n && float(inst.ty) && component == Some(inst.ty) && types.iter().all(|t| *t == types[0])
         }
-        Shape::Cross => types.len() == 2 && all_floats && result.is_some_and(|r| r.1 == 3),
-        Shape::Refract => types.len() == 3 && float(inst.ty) && types[..2].iter().all(|t| *t == inst.ty),
-        Shape::Ldexp => types.len() == 2 && float(inst.ty) && types[0] == inst.ty,
-        Shape::Pack(n) => types.len() == 1 && one_uint(inst.ty) && floats32(types[0], n),
-        Shape::Unpack(n) => types.len() == 1 && floats32(inst.ty, n) && one_uint(types[0]),
-        Shape::Free => true,
+        OperandShape::Cross => types.len() == 2 && all_floats && result.is_some_and(|r| r.1 == 3),
+        OperandShape::Refract => types.len() == 3 && float(inst.ty) && types[..2].iter().all(|t| *t == inst.ty),
+        OperandShape::Ldexp => types.len() == 2 && float(inst.ty) && types[0] == inst.ty,
+        OperandShape::Pack(n) => types.len() == 1 && one_uint(inst.ty) && floats32(types[0], n),
+        OperandShape::Unpack(n) => types.len() == 1 && floats32(inst.ty, n) && one_uint(types[0]),
+        OperandShape::Free => true,
     };
     if fits {
         return Ok(());

@@ -165,15 +165,15 @@ fn merges(c: &mut Checker, function: &Function, structure: &Structure) {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum ConstructKind {
     If,
     Switch,
     Body,
     Continue,
 }
 
-struct Part {
-    kind: Kind,
+struct ConstructPart {
+    kind: ConstructKind,
     header: usize,
     merge: usize,
     continue_target: Option<usize>,
@@ -182,7 +182,7 @@ struct Part {
 }
 
 struct Parts {
-    list: Vec<Part>,
+    list: Vec<ConstructPart>,
     /// The part of each block; a header belongs to the part around it.
     inside: Vec<Option<usize>>,
     /// The part that each header opens.
@@ -215,7 +215,7 @@ impl Parts {
                     structure.structural.immediate[block].and_then(|d| parts.after(d))
                 };
             let Some(construct) = by_header.get(&block).and_then(|i| structure.constructs.get(*i)) else { continue };
-            let part = |kind| Part {
+            let part = |kind| ConstructPart {
                 kind,
                 header: block,
                 merge: construct.merge,
@@ -224,13 +224,13 @@ impl Parts {
             };
             let kind = match (construct.continue_target, &function.blocks[block].terminator) {
                 // The whole loop is its continue construct.
-                (Some(target), _) if target == block => Kind::Continue,
-                (Some(_), _) => Kind::Body,
-                (None, Terminator::Switch { .. }) => Kind::Switch,
-                (None, _) => Kind::If,
+                (Some(target), _) if target == block => ConstructKind::Continue,
+                (Some(_), _) => ConstructKind::Body,
+                (None, Terminator::Switch { .. }) => ConstructKind::Switch,
+                (None, _) => ConstructKind::If,
             };
             let body = part(kind);
-            let continues_at = construct.continue_target.filter(|t| *t != block).map(|_| part(Kind::Continue));
+            let continues_at = construct.continue_target.filter(|t| *t != block).map(|_| part(ConstructKind::Continue));
             parts.opened.insert(block, parts.list.len());
             parts.list.push(body);
             if let Some(part) = continues_at {
@@ -250,7 +250,7 @@ impl Parts {
     fn continues(&self, part: Option<usize>) -> bool {
         let mut next = part;
         while let Some(part) = next.and_then(|p| self.list.get(p)) {
-            if part.kind == Kind::Continue {
+            if part.kind == ConstructKind::Continue {
                 return true;
             }
             next = part.parent;
@@ -267,12 +267,12 @@ impl Parts {
         while let Some(part) = next.and_then(|p| self.list.get(p)) {
             let merges = to == part.merge;
             match part.kind {
-                Kind::If if merges && innermost => return true,
-                Kind::If => {}
-                Kind::Switch if merges && !in_switch => return true,
-                Kind::Switch => in_switch = true,
-                Kind::Body => return merges || Some(to) == part.continue_target,
-                Kind::Continue => return merges && innermost && goes_back(part.header),
+                ConstructKind::If if merges && innermost => return true,
+                ConstructKind::If => {}
+                ConstructKind::Switch if merges && !in_switch => return true,
+                ConstructKind::Switch => in_switch = true,
+                ConstructKind::Body => return merges || Some(to) == part.continue_target,
+                ConstructKind::Continue => return merges && innermost && goes_back(part.header),
             }
             innermost = false;
             next = part.parent;
@@ -299,7 +299,7 @@ fn edges(c: &mut Checker, function: &Function, structure: &Structure, parts: &Pa
                         && (*target == to
                             || part
                                 .and_then(|p| parts.list.get(p))
-                                .is_some_and(|p| p.kind == Kind::Continue && p.header == to))
+                                .is_some_and(|p| p.kind == ConstructKind::Continue && p.header == to))
                 });
                 if !continues {
                     at_end(

@@ -7,7 +7,7 @@ use spirv::{Op, StorageClass};
 
 /// A type of an operand or result.
 #[derive(Clone, Copy)]
-enum Kind {
+enum RayValueType {
     Bool,
     /// An integer of 32 bits.
     Word,
@@ -27,33 +27,33 @@ enum About {
 }
 
 /// The results of query instructions, and their operands.
-const QUESTIONS: &[(Op, Kind, About)] = &[
-    (Op::RayQueryProceedKHR, Kind::Bool, About::Query),
-    (Op::RayQueryGetRayTMinKHR, Kind::Float, About::Query),
-    (Op::RayQueryGetRayFlagsKHR, Kind::Word, About::Query),
-    (Op::RayQueryGetWorldRayDirectionKHR, Kind::Floats(3), About::Query),
-    (Op::RayQueryGetWorldRayOriginKHR, Kind::Floats(3), About::Query),
-    (Op::RayQueryGetIntersectionCandidateAABBOpaqueKHR, Kind::Bool, About::Query),
-    (Op::RayQueryGetIntersectionTypeKHR, Kind::Word, About::Hit),
-    (Op::RayQueryGetIntersectionTKHR, Kind::Float, About::Hit),
-    (Op::RayQueryGetIntersectionInstanceCustomIndexKHR, Kind::Word, About::Hit),
-    (Op::RayQueryGetIntersectionInstanceIdKHR, Kind::Word, About::Hit),
-    (Op::RayQueryGetIntersectionInstanceShaderBindingTableRecordOffsetKHR, Kind::Word, About::Hit),
-    (Op::RayQueryGetIntersectionGeometryIndexKHR, Kind::Word, About::Hit),
-    (Op::RayQueryGetIntersectionPrimitiveIndexKHR, Kind::Word, About::Hit),
-    (Op::RayQueryGetIntersectionBarycentricsKHR, Kind::Floats(2), About::Hit),
-    (Op::RayQueryGetIntersectionFrontFaceKHR, Kind::Bool, About::Hit),
-    (Op::RayQueryGetIntersectionObjectRayDirectionKHR, Kind::Floats(3), About::Hit),
-    (Op::RayQueryGetIntersectionObjectRayOriginKHR, Kind::Floats(3), About::Hit),
-    (Op::RayQueryGetIntersectionObjectToWorldKHR, Kind::Transform, About::Hit),
-    (Op::RayQueryGetIntersectionWorldToObjectKHR, Kind::Transform, About::Hit),
+const QUESTIONS: &[(Op, RayValueType, About)] = &[
+    (Op::RayQueryProceedKHR, RayValueType::Bool, About::Query),
+    (Op::RayQueryGetRayTMinKHR, RayValueType::Float, About::Query),
+    (Op::RayQueryGetRayFlagsKHR, RayValueType::Word, About::Query),
+    (Op::RayQueryGetWorldRayDirectionKHR, RayValueType::Floats(3), About::Query),
+    (Op::RayQueryGetWorldRayOriginKHR, RayValueType::Floats(3), About::Query),
+    (Op::RayQueryGetIntersectionCandidateAABBOpaqueKHR, RayValueType::Bool, About::Query),
+    (Op::RayQueryGetIntersectionTypeKHR, RayValueType::Word, About::Hit),
+    (Op::RayQueryGetIntersectionTKHR, RayValueType::Float, About::Hit),
+    (Op::RayQueryGetIntersectionInstanceCustomIndexKHR, RayValueType::Word, About::Hit),
+    (Op::RayQueryGetIntersectionInstanceIdKHR, RayValueType::Word, About::Hit),
+    (Op::RayQueryGetIntersectionInstanceShaderBindingTableRecordOffsetKHR, RayValueType::Word, About::Hit),
+    (Op::RayQueryGetIntersectionGeometryIndexKHR, RayValueType::Word, About::Hit),
+    (Op::RayQueryGetIntersectionPrimitiveIndexKHR, RayValueType::Word, About::Hit),
+    (Op::RayQueryGetIntersectionBarycentricsKHR, RayValueType::Floats(2), About::Hit),
+    (Op::RayQueryGetIntersectionFrontFaceKHR, RayValueType::Bool, About::Hit),
+    (Op::RayQueryGetIntersectionObjectRayDirectionKHR, RayValueType::Floats(3), About::Hit),
+    (Op::RayQueryGetIntersectionObjectRayOriginKHR, RayValueType::Floats(3), About::Hit),
+    (Op::RayQueryGetIntersectionObjectToWorldKHR, RayValueType::Transform, About::Hit),
+    (Op::RayQueryGetIntersectionWorldToObjectKHR, RayValueType::Transform, About::Hit),
 ];
 
 pub(super) fn check(c: &mut Checker, op: Op, inst: &Inst) {
     let result = match op {
         Op::RayQueryInitializeKHR => initialize(c, inst),
         Op::RayQueryTerminateKHR | Op::RayQueryConfirmIntersectionKHR => query(c, inst),
-        Op::RayQueryGenerateIntersectionKHR => query(c, inst).and(takes(c, inst, 1, Kind::Float)),
+        Op::RayQueryGenerateIntersectionKHR => query(c, inst).and(takes(c, inst, 1, RayValueType::Float)),
         Op::Load => no_query(c, inst.ty),
         Op::Store => no_query(c, c.m.type_of(c.operand(inst, 1))),
         _ => match QUESTIONS.iter().find(|row| row.0 == op) {
@@ -103,7 +103,14 @@ fn initialize(c: &Checker, inst: &Inst) -> Result<(), String> {
     if !is_opaque(c, c.m.type_of(c.operand(inst, 1)), Op::TypeAccelerationStructureKHR) {
         return Err("the operand must be an acceleration structure".into());
     }
-    let operands = [Kind::Word, Kind::Word, Kind::Floats(3), Kind::Float, Kind::Floats(3), Kind::Float];
+    let operands = [
+        RayValueType::Word,
+        RayValueType::Word,
+        RayValueType::Floats(3),
+        RayValueType::Float,
+        RayValueType::Floats(3),
+        RayValueType::Float,
+    ];
     operands.iter().zip(2..).try_for_each(|(kind, index)| takes(c, inst, index, *kind))
 }
 
@@ -114,7 +121,7 @@ fn hit(c: &Checker, inst: &Inst, about: About) -> Result<(), String> {
     }
 }
 
-fn takes(c: &Checker, inst: &Inst, index: usize, kind: Kind) -> Result<(), String> {
+fn takes(c: &Checker, inst: &Inst, index: usize, kind: RayValueType) -> Result<(), String> {
     let ty = c.m.type_of(c.operand(inst, index));
     match is(c, ty, kind) {
         true => Ok(()),
@@ -122,22 +129,22 @@ fn takes(c: &Checker, inst: &Inst, index: usize, kind: Kind) -> Result<(), Strin
     }
 }
 
-fn gives(c: &Checker, ty: Id, kind: Kind) -> Result<(), String> {
+fn gives(c: &Checker, ty: Id, kind: RayValueType) -> Result<(), String> {
     match is(c, ty, kind) {
         true => Ok(()),
         false => Err(format!("the result cannot be {}", c.type_name(ty))),
     }
 }
 
-fn is(c: &Checker, ty: Id, kind: Kind) -> bool {
+fn is(c: &Checker, ty: Id, kind: RayValueType) -> bool {
     let shape = c.shape(ty);
     match kind {
-        Kind::Bool => matches!(shape, Some((Type::Bool, 1))),
-        Kind::Word => matches!(shape, Some((Type::Int { width: 32, .. }, 1))),
-        Kind::Float => matches!(shape, Some((Type::Float { width: 32 }, 1))),
-        Kind::Floats(n) => matches!(shape, Some((Type::Float { width: 32 }, m)) if m == n),
-        Kind::Transform => {
-            matches!(c.m.ty(ty), Some(Type::Matrix { column, columns: 4 }) if is(c, *column, Kind::Floats(3)))
+        RayValueType::Bool => matches!(shape, Some((Type::Bool, 1))),
+        RayValueType::Word => matches!(shape, Some((Type::Int { width: 32, .. }, 1))),
+        RayValueType::Float => matches!(shape, Some((Type::Float { width: 32 }, 1))),
+        RayValueType::Floats(n) => matches!(shape, Some((Type::Float { width: 32 }, m)) if m == n),
+        RayValueType::Transform => {
+            matches!(c.m.ty(ty), Some(Type::Matrix { column, columns: 4 }) if is(c, *column, RayValueType::Floats(3)))
         }
     }
 }
