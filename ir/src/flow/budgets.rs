@@ -49,7 +49,7 @@ pub fn check(
     handles: Option<&HandleFlow>,
     out: &mut Vec<Finding>,
 ) {
-    let mut shape = Shape { asks: vec![false; tree.steps.len()], leaves: vec![false; tree.steps.len()] };
+    let mut shape = StepFacts { asks: vec![false; tree.steps.len()], leaves: vec![false; tree.steps.len()] };
     let mut has_paths = false;
     for step in 0..tree.steps.len() {
         let in_loop = tree.steps[step].innermost_loop.is_some();
@@ -96,7 +96,7 @@ pub fn check(
 }
 
 /// The facts about each statement that do not depend on paths.
-struct Shape {
+struct StepFacts {
     /// It requests records, directly or in a nested statement.
     asks: Vec<bool>,
     /// Control may leave it for a target other than the next statement.
@@ -109,7 +109,7 @@ struct Ledger<'t, 'f> {
     launched: &'t LaunchParameters,
     uniformity: &'t Uniformity,
     handles: Option<&'t HandleFlow>,
-    shape: &'t Shape,
+    shape: &'t StepFacts,
     /// True if paths with different sums stay separate.
     apart: bool,
     calls: Vec<Spending>,

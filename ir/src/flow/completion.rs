@@ -24,17 +24,17 @@ struct Completed {
 }
 
 /// For each call, the records that are completed later.
-type Later = Shared<Completed>;
+type LaterCompletions = Shared<Completed>;
 
 /// Adds the records that another path completes. Returns whether any are new.
-fn add(to: &mut Later, other: &Later) -> bool {
+fn add(to: &mut LaterCompletions, other: &LaterCompletions) -> bool {
     to.join(other, &mut |own: &Completed, other: &Completed| {
         let both = Completed { latest: own.latest || other.latest, older: own.older || other.older };
         (both != *own).then_some(both)
     })
 }
 
-fn is_same(a: &Later, b: &Later) -> bool {
+fn is_same(a: &LaterCompletions, b: &LaterCompletions) -> bool {
     let mut same = true;
     a.differences(b, &mut |_, a, b| same &= a == b);
     same
@@ -53,7 +53,7 @@ pub fn check<'r>(
         flow,
         site_of: flow.sites.iter().enumerate().map(|(n, site)| (site.step, n)).collect(),
         later_in: FxHashMap::default(),
-        nothing: Later::filled(flow.sites.len(), Completed::default()),
+        nothing: LaterCompletions::filled(flow.sites.len(), Completed::default()),
         never: BTreeSet::new(),
         frames: Vec::new(),
         loops: FxHashMap::default(),
@@ -75,7 +75,7 @@ pub fn check<'r>(
     for arms in entered.chunk_by(|(a, _), (b, _)| a == b) {
         let later = |arm: &(StepId, usize)| later_in.get(arm);
         // The records that any of these paths completes. Records that one path leaves open are completed on another.
-        let mut any: Option<Later> = None;
+        let mut any: Option<LaterCompletions> = None;
         for later in arms.iter().filter_map(later) {
             match &mut any {
                 Some(any) => drop(add(any, later)),
@@ -226,9 +226,9 @@ struct Backward<'t, 'f> {
     flow: &'t HandleFlow,
     site_of: FxHashMap<StepId, SiteId>,
     /// The state at the start of blocks, as in [`HandleFlow::entered`].
-    later_in: FxHashMap<(StepId, usize), Later>,
+    later_in: FxHashMap<(StepId, usize), LaterCompletions>,
     /// The state in which nothing is completed later.
-    nothing: Later,
+    nothing: LaterCompletions,
     /// Calls whose records no path completes.
     never: BTreeSet<SiteId>,
     frames: Vec<Frame>,
@@ -237,30 +237,30 @@ struct Backward<'t, 'f> {
 
 /// The states at the targets of jumps.
 struct Frame {
-    after: Later,
+    after: LaterCompletions,
     /// The state at the next iteration of a loop.
-    next: Option<Later>,
+    next: Option<LaterCompletions>,
 }
 
 struct Settled {
-    exit: Later,
-    head: Later,
+    exit: LaterCompletions,
+    head: LaterCompletions,
 }
 
 impl Backward<'_, '_> {
     /// Returns the state at the start of the statements.
-    fn block(&mut self, steps: &[StepId], mut later: Later) -> Later {
+    fn block(&mut self, steps: &[StepId], mut later: LaterCompletions) -> LaterCompletions {
         for &step in steps.iter().rev() {
             later = self.step(step, later);
         }
         later
     }
 
-    fn enter(&mut self, step: StepId, arm: usize, later: &Later) {
+    fn enter(&mut self, step: StepId, arm: usize, later: &LaterCompletions) {
         self.later_in.insert((step, arm), later.clone());
     }
 
-    fn step(&mut self, step: StepId, mut later: Later) -> Later {
+    fn step(&mut self, step: StepId, mut later: LaterCompletions) -> LaterCompletions {
         let tree = self.tree;
         let at = &tree.steps[step];
         match at.stmt {
@@ -284,7 +284,10 @@ impl Backward<'_, '_> {
                         Handle::Latest(site) => later.get_mut(*site).latest = true,
                         Handle::Older(site) => later.get_mut(*site).older = true,
                         Handle::Unknown => {
-                            later = Later::filled(self.flow.sites.len(), Completed { latest: true, older: true });
+                            later = LaterCompletions::filled(
+                                self.flow.sites.len(),
+                                Completed { latest: true, older: true },
+                            );
                         }
                         Handle::Null | Handle::Taken(_) => {}
                     }
@@ -309,7 +312,7 @@ impl Backward<'_, '_> {
         }
     }
 
-    fn arms(&mut self, step: StepId, later: &Later) -> Later {
+    fn arms(&mut self, step: StepId, later: &LaterCompletions) -> LaterCompletions {
         let tree = self.tree;
         let mut before = self.nothing.clone();
         for (arm, block) in tree.steps[step].blocks.iter().enumerate() {
@@ -324,7 +327,7 @@ impl Backward<'_, '_> {
         before
     }
 
-    fn repeated(&mut self, step: StepId, exit: Later) -> Later {
+    fn repeated(&mut self, step: StepId, exit: LaterCompletions) -> LaterCompletions {
         let tree = self.tree;
         let [body, continuing] = &tree.steps[step].blocks[..] else { return exit };
         let decides = matches!(tree.steps[step].stmt, Stmt::Loop { break_if: Some(_), .. });

@@ -13,12 +13,12 @@ use super::scalar_facts::Control;
 struct Jumps {
     returned: Option<Control>,
     /// The jumps by open loop or switch.
-    open: Vec<Open>,
+    open: Vec<OpenJumps>,
 }
 
 /// Jumps that leave a loop or switch, and jumps to its next iteration.
 #[derive(Clone, Copy, Debug, Default)]
-struct Open {
+struct OpenJumps {
     left: Option<Control>,
     continued: Option<Control>,
 }
@@ -33,7 +33,7 @@ fn raise(own: &mut Option<Control>, other: Option<Control>) {
 impl Jumps {
     /// Returns no jumps for this number of open loops and switches.
     fn none(open: usize) -> Jumps {
-        Jumps { returned: None, open: vec![Open::default(); open] }
+        Jumps { returned: None, open: vec![OpenJumps::default(); open] }
     }
 
     /// Adds other jumps, up to the targets that both have.
@@ -139,7 +139,7 @@ impl DepartedThreads {
     }
 
     pub fn open(&mut self) {
-        self.jumps.open.push(Open::default());
+        self.jumps.open.push(OpenJumps::default());
         let none = || Jumps::none(self.jumps.open.len());
         self.waiting.push(Waiting { next: none(), after: none() });
     }

@@ -50,7 +50,7 @@ enum Fate {
 
 /// The states on one path, by index in [`Group`].
 #[derive(Clone)]
-struct Held {
+struct HandleState {
     variables: Vec<Status>,
     fates: Vec<Fate>,
     /// The loaded handles.
@@ -69,7 +69,7 @@ struct Group {
 }
 
 /// A finding at a statement.
-struct Seen {
+struct WrongUse {
     kind: Kind,
     site: Option<SiteId>,
     by: Option<StepId>,
@@ -83,7 +83,7 @@ struct Misuse<'a, 'f> {
     uniformity: &'a Uniformity,
     group: &'a Group,
     site_of: &'a FxHashMap<StepId, SiteId>,
-    wrong: BTreeMap<StepId, Seen>,
+    wrong: BTreeMap<StepId, WrongUse>,
     /// Statements that were right on some path.
     right: BTreeSet<StepId>,
     /// Calls whose records are left open, by the last condition.
@@ -119,7 +119,7 @@ pub fn check(
             open: BTreeMap::new(),
             completed: BTreeSet::new(),
         };
-        let start = Held {
+        let start = HandleState {
             variables: vec![Status::Null; group.variables.len()],
             fates: vec![Fate::None; group.sites.len()],
             values: FxHashMap::default(),
@@ -129,14 +129,14 @@ pub fn check(
         let mut used = BTreeSet::new();
         let known: BTreeSet<_> =
             flow.findings.iter().filter_map(|finding| finding.at).map(|at| (at.scope, at.token)).collect();
-        let is_news = |(step, seen): &(&StepId, &Seen)| {
+        let is_news = |(step, seen): &(&StepId, &WrongUse)| {
             let is_known = tree.steps[**step].at.is_some_and(|at| known.contains(&(at.scope, at.token)));
             !is_known && seen.site.is_none_or(|site| !flow.reported.contains(&site))
         };
-        let is_certain = |step: &StepId, seen: &Seen| seen.is_sure || !found.right.contains(step);
+        let is_certain = |step: &StepId, seen: &WrongUse| seen.is_sure || !found.right.contains(step);
         // If the same records have several mistakes, a certain one is reported, otherwise the first.
-        let is_told = |(step, seen): &(&StepId, &Seen)| !seen.is_counted || is_certain(step, seen);
-        let mut wrong: Vec<(&StepId, &Seen)> = found.wrong.iter().filter(is_news).filter(is_told).collect();
+        let is_told = |(step, seen): &(&StepId, &WrongUse)| !seen.is_counted || is_certain(step, seen);
+        let mut wrong: Vec<(&StepId, &WrongUse)> = found.wrong.iter().filter(is_news).filter(is_told).collect();
         wrong.sort_by_key(|(step, seen)| (!is_certain(step, seen), **step));
         for (step, seen) in wrong {
             if !used.insert(seen.site) {
@@ -298,9 +298,9 @@ fn end(tree: &Tree<'_>, mentions: &[(StepId, bool)]) -> Option<StepId> {
 }
 
 impl Follow for Misuse<'_, '_> {
-    type Own = Held;
+    type Own = HandleState;
 
-    fn meet(&mut self, own: &mut Held, other: &Held) -> Option<bool> {
+    fn meet(&mut self, own: &mut HandleState, other: &HandleState) -> Option<bool> {
         let alike = |pair: (&Status, &Status)| match pair {
             (Status::Taken(..), Status::Taken(..)) => true,
             (Status::Stale(a, _), Status::Stale(b, _)) => a == b,
@@ -318,7 +318,7 @@ impl Follow for Misuse<'_, '_> {
         Some(is_news)
     }
 
-    fn at(&mut self, step: StepId, path: &mut Path<Held>, symbols: &Symbols) {
+    fn at(&mut self, step: StepId, path: &mut Path<HandleState>, symbols: &Symbols) {
         let function = self.tree.function;
         match self.tree.steps[step].stmt {
             Stmt::Let(id) => {
@@ -362,7 +362,7 @@ impl Follow for Misuse<'_, '_> {
         }
     }
 
-    fn chosen(&mut self, (step, _): (StepId, usize), cond: Option<Sym>, own: &mut Held, symbols: &Symbols) {
+    fn chosen(&mut self, (step, _): (StepId, usize), cond: Option<Sym>, own: &mut HandleState, symbols: &Symbols) {
         // A loop may or may not have another iteration, so both answers occur.
         let stmt = self.tree.steps[step].stmt;
         let breaks = |block: &Block| matches!(block.as_slice(), [Stmt::Break]);
@@ -371,7 +371,7 @@ impl Follow for Misuse<'_, '_> {
         own.is_counted |= !ends_turns && cond.is_none_or(|cond| symbols.is_counted(cond));
     }
 
-    fn end(&mut self, path: &Path<Held>) {
+    fn end(&mut self, path: &Path<HandleState>) {
         if path.own.is_counted {
             return;
         }
@@ -383,7 +383,7 @@ impl Follow for Misuse<'_, '_> {
         }
     }
 
-    fn after(&mut self, step: StepId, own: &mut Held) -> bool {
+    fn after(&mut self, step: StepId, own: &mut HandleState) -> bool {
         let Some(ended) = self.group.ends.get(&step) else { return false };
         for &n in ended {
             own.variables[n] = Status::Null;
@@ -400,7 +400,7 @@ impl Follow for Misuse<'_, '_> {
 }
 
 /// Starts new records of a call, which makes the last ones older.
-fn renew(site: SiteId, n: usize, own: &mut Held) {
+fn renew(site: SiteId, n: usize, own: &mut HandleState) {
     let older = match own.fates[n] {
         Fate::Done(by) => Status::Stale(site, by),
         Fate::Live => Status::Older(site),
@@ -420,7 +420,7 @@ impl Misuse<'_, '_> {
     }
 
     /// Returns the variables that a place may be.
-    fn variables(&self, place: ValueId, path: &Path<Held>, symbols: &Symbols) -> Vec<usize> {
+    fn variables(&self, place: ValueId, path: &Path<HandleState>, symbols: &Symbols) -> Vec<usize> {
         let parts = elements(self.tree, self.uniformity, place);
         let all = parts.iter().filter_map(|part| self.group.variables.binary_search(part).ok()).collect();
         if parts.len() < 2 {
@@ -437,16 +437,16 @@ impl Misuse<'_, '_> {
         }
     }
 
-    fn status(&self, id: ValueId, path: &Path<Held>) -> Status {
+    fn status(&self, id: ValueId, path: &Path<HandleState>) -> Status {
         path.own.values.get(&id).copied().unwrap_or(Status::Other)
     }
 
-    fn fate(&self, site: SiteId, path: &Path<Held>) -> Option<Fate> {
+    fn fate(&self, site: SiteId, path: &Path<HandleState>) -> Option<Fate> {
         Some(path.own.fates[self.site(site)?])
     }
 
     /// Returns completed records and the statement that completed them.
-    fn done(&self, status: Status, path: &Path<Held>) -> Option<(SiteId, StepId)> {
+    fn done(&self, status: Status, path: &Path<HandleState>) -> Option<(SiteId, StepId)> {
         match status {
             Status::Stale(site, by) => Some((site, by)),
             Status::Latest(site) => match self.fate(site, path)? {
@@ -458,30 +458,30 @@ impl Misuse<'_, '_> {
     }
 
     /// Stops following the records of a call.
-    fn forget(&mut self, site: SiteId, path: &mut Path<Held>) {
+    fn forget(&mut self, site: SiteId, path: &mut Path<HandleState>) {
         self.completed.insert(site);
         if let Some(n) = self.site(site).filter(|n| path.own.fates[*n] == Fate::Live) {
             path.own.fates[n] = Fate::None;
         }
     }
 
-    fn see(&mut self, step: StepId, kind: Kind, from: Option<(SiteId, StepId)>, path: &Path<Held>) {
+    fn see(&mut self, step: StepId, kind: Kind, from: Option<(SiteId, StepId)>, path: &Path<HandleState>) {
         let (site, by) = (from.map(|(site, _)| site), from.map(|(_, by)| by));
-        let new = Seen { kind, site, by, is_sure: path.is_sure, is_counted: path.own.is_counted };
+        let new = WrongUse { kind, site, by, is_sure: path.is_sure, is_counted: path.own.is_counted };
         match self.wrong.get_mut(&step) {
             Some(seen) => {
                 seen.is_sure |= new.is_sure;
                 seen.is_counted &= new.is_counted;
                 // A completion is more specific than a missing handle.
                 if seen.site.is_none() && new.site.is_some() {
-                    *seen = Seen { is_sure: seen.is_sure, is_counted: seen.is_counted, ..new };
+                    *seen = WrongUse { is_sure: seen.is_sure, is_counted: seen.is_counted, ..new };
                 }
             }
             None => drop(self.wrong.insert(step, new)),
         }
     }
 
-    fn used(&mut self, step: StepId, records: ValueId, path: &Path<Held>) {
+    fn used(&mut self, step: StepId, records: ValueId, path: &Path<HandleState>) {
         let status = self.status(records, path);
         match (status, self.done(status, path)) {
             (Status::Null, _) => self.see(step, Kind::NullHandle, None, path),
@@ -492,7 +492,7 @@ impl Misuse<'_, '_> {
         }
     }
 
-    fn complete(&mut self, step: StepId, records: ValueId, path: &mut Path<Held>, symbols: &Symbols) {
+    fn complete(&mut self, step: StepId, records: ValueId, path: &mut Path<HandleState>, symbols: &Symbols) {
         let status = self.status(records, path);
         match status {
             Status::Latest(site) | Status::Older(site) => drop(self.completed.insert(site)),

@@ -49,7 +49,7 @@ pub fn check(tree: &Tree<'_>, uniformity: &Uniformity, out: &mut Vec<Finding>) {
 
 /// Finds mistakes on some paths only. Findings from `first` on are already reported and not repeated.
 fn on_paths(tree: &Tree<'_>, uniformity: &Uniformity, first: usize, out: &mut Vec<Finding>) {
-    let start = Told { call: None, gave: true, guarded: false };
+    let start = CallState { call: None, gave: true, guarded: false };
     let dependence = Dependence::of(tree, uniformity);
     let make = || OnWays {
         tree,
@@ -79,7 +79,7 @@ fn on_paths(tree: &Tree<'_>, uniformity: &Uniformity, first: usize, out: &mut Ve
 
 /// The state on one path.
 #[derive(Clone)]
-struct Told {
+struct CallState {
     /// The first call.
     call: Option<StepId>,
     gave: bool,
@@ -100,9 +100,9 @@ struct OnWays<'a, 'f> {
 }
 
 impl Follow for OnWays<'_, '_> {
-    type Own = Told;
+    type Own = CallState;
 
-    fn meet(&mut self, own: &mut Told, other: &Told) -> Option<bool> {
+    fn meet(&mut self, own: &mut CallState, other: &CallState) -> Option<bool> {
         if own.call.is_some() != other.call.is_some() || own.gave != other.gave {
             return None;
         }
@@ -116,7 +116,7 @@ impl Follow for OnWays<'_, '_> {
         matches!(op, Op::FinishedSharing)
     }
 
-    fn chosen(&mut self, (step, _): (StepId, usize), cond: Option<Sym>, own: &mut Told, symbols: &Symbols) {
+    fn chosen(&mut self, (step, _): (StepId, usize), cond: Option<Sym>, own: &mut CallState, symbols: &Symbols) {
         let by = match self.tree.steps[step].stmt {
             Stmt::If { cond, .. } | Stmt::Loop { break_if: Some(cond), .. } => *cond,
             Stmt::Switch { selector, .. } => *selector,
@@ -127,7 +127,7 @@ impl Follow for OnWays<'_, '_> {
         own.guarded |= own.call.is_some() && !is_free && self.dependence.has(by);
     }
 
-    fn at(&mut self, step: StepId, path: &mut Path<Told>, symbols: &Symbols) {
+    fn at(&mut self, step: StepId, path: &mut Path<CallState>, symbols: &Symbols) {
         match (self.tree.steps[step].stmt, self.tree.op(step)) {
             (Stmt::Let(id), Some(Op::FinishedSharing)) => {
                 match path.own.call {
@@ -141,7 +141,7 @@ impl Follow for OnWays<'_, '_> {
                     .first_symbol(self.uniformity, *id)
                     .and_then(|sym| symbols.constant(sym))
                     .is_none_or(|c| c.bits != 0);
-                path.own = Told { call: path.own.call.or(Some(step)), gave, guarded: false };
+                path.own = CallState { call: path.own.call.or(Some(step)), gave, guarded: false };
                 path.is_sure = true;
             }
             (_, Some(Op::InputRecord { .. })) => {
@@ -154,7 +154,7 @@ impl Follow for OnWays<'_, '_> {
         }
     }
 
-    fn end(&mut self, _: &Path<Told>) {}
+    fn end(&mut self, _: &Path<CallState>) {}
 }
 
 fn is_call(tree: &Tree<'_>, step: StepId) -> bool {

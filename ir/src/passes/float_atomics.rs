@@ -52,7 +52,7 @@ pub fn float_atomics(module: &mut Module) -> Result<(), FloatAtomicError> {
             }
         }
     }
-    let mut types = Words::default();
+    let mut types = WordTypes::default();
     for global in module.globals.values_mut().filter(|g| retyped.contains(&g.name)) {
         match &mut global.kind {
             GlobalKind::Workgroup { ty } | GlobalKind::Buffer { element: ty, .. } => *ty = types.of(ty),
@@ -95,11 +95,11 @@ fn root(function: &Function, place: ValueId) -> Root {
 
 /// Types with words instead of floats. Structures are converted once each, since they are shared.
 #[derive(Default)]
-struct Words {
+struct WordTypes {
     structures: FxHashMap<Arc<StructType>, Arc<StructType>>,
 }
 
-impl Words {
+impl WordTypes {
     fn of(&mut self, ty: &Type) -> Type {
         let scalar = |s: Scalar| if s == Scalar::F32 { Scalar::U32 } else { s };
         match ty {
@@ -136,7 +136,7 @@ struct Rewrite<'a> {
     records: &'a FxHashSet<Type>,
     /// The places within retyped memory.
     places: FxHashSet<ValueId>,
-    types: &'a mut Words,
+    types: &'a mut WordTypes,
 }
 
 impl Rewrite<'_> {

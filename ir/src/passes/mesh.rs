@@ -34,14 +34,14 @@ impl std::fmt::Display for MeshError {
 impl std::error::Error for MeshError {}
 
 /// An array that is split.
-struct Whole {
+struct SplitArray {
     element: Type,
     len: u32,
-    parts: Vec<Part>,
+    parts: Vec<ArrayPart>,
 }
 
 /// A value of the array's elements.
-struct Part {
+struct ArrayPart {
     path: Vec<u32>,
     /// The type in the source.
     ty: Type,
@@ -53,14 +53,14 @@ struct Part {
 
 /// Splits the arrays of all mesh nodes in a module whose calls are inlined.
 pub fn mesh(module: &mut Module) -> Result<(), MeshError> {
-    let mut wholes: FxHashMap<Symbol, Whole> = FxHashMap::default();
+    let mut wholes: FxHashMap<Symbol, SplitArray> = FxHashMap::default();
     let mut made: IndexMap<Symbol, Global> = IndexMap::new();
     for global in module.globals.values() {
         if let GlobalKind::MeshOutput { ty: Type::Array { element, len, .. }, values, .. } = &global.kind
             && !values.is_empty()
         {
             let taken = |name: &Symbol| module.globals.contains_key(name);
-            let whole = Whole { element: (**element).clone(), len: *len, parts: Vec::new() };
+            let whole = SplitArray { element: (**element).clone(), len: *len, parts: Vec::new() };
             wholes.insert(global.name.clone(), take_apart(whole, global, values, &taken, &mut made));
         }
     }
@@ -80,12 +80,12 @@ pub fn mesh(module: &mut Module) -> Result<(), MeshError> {
 
 /// Creates the globals of an array's values.
 fn take_apart(
-    mut whole: Whole,
+    mut whole: SplitArray,
     global: &Global,
     values: &[MeshValue],
     taken: &dyn Fn(&Symbol) -> bool,
     made: &mut IndexMap<Symbol, Global>,
-) -> Whole {
+) -> SplitArray {
     let GlobalKind::MeshOutput { array, .. } = &global.kind else { return whole };
     // The arrays of clip distances and of cull distances.
     let mut distances: [Option<Symbol>; 2] = [None, None];
@@ -119,7 +119,7 @@ fn take_apart(
             made.insert(name.clone(), Global { name: name.clone(), kind });
             name
         });
-        whole.parts.push(Part { path: value.path.clone(), ty: ty.clone(), global: name, first });
+        whole.parts.push(ArrayPart { path: value.path.clone(), ty: ty.clone(), global: name, first });
     }
     whole
 }
@@ -157,12 +157,12 @@ fn outside(ty: &Type, slot: MeshSlot) -> Type {
 
 fn in_function(
     function: &mut Function,
-    wholes: &FxHashMap<Symbol, Whole>,
+    wholes: &FxHashMap<Symbol, SplitArray>,
     globals: &IndexMap<Symbol, Global>,
 ) -> Result<(), MeshError> {
     let mut start = Block::new();
     let mut parts = FxHashMap::default();
-    let named: Vec<&Whole> = (function.values.values())
+    let named: Vec<&SplitArray> = (function.values.values())
         .filter_map(|value| if let Op::Global(name) = &value.op { wholes.get(name) } else { None })
         .collect();
     // All arrays of a node belong to its interface, even if never written.
@@ -191,7 +191,7 @@ enum Step {
 
 struct Apart<'a> {
     function: &'a mut Function,
-    wholes: &'a FxHashMap<Symbol, Whole>,
+    wholes: &'a FxHashMap<Symbol, SplitArray>,
     /// The arrays of the values.
     parts: FxHashMap<Symbol, ValueId>,
     /// Places in arrays that no longer exist.
@@ -256,7 +256,7 @@ impl<'a> Apart<'a> {
     }
 
     /// Stores every element of an array, in a loop.
-    fn all(&mut self, whole: &Whole, value: ValueId, out: &mut Block) -> Option<()> {
+    fn all(&mut self, whole: &SplitArray, value: ValueId, out: &mut Block) -> Option<()> {
         let local = |apart: &mut Self, name: &str, ty: &Type, out: &mut Block| {
             let local = Local { name: name.into(), ty: ty.clone(), variable: None };
             let local = apart.function.locals.alloc(local);
@@ -288,7 +288,7 @@ impl<'a> Apart<'a> {
     /// Stores each value of an element, or of a part of it.
     fn element(
         &mut self,
-        whole: &Whole,
+        whole: &SplitArray,
         index: ValueId,
         steps: &[Step],
         value: ValueId,
@@ -310,7 +310,14 @@ impl<'a> Apart<'a> {
         Some(())
     }
 
-    fn part(&mut self, part: &Part, index: ValueId, steps: &[Step], value: ValueId, out: &mut Block) -> Option<()> {
+    fn part(
+        &mut self,
+        part: &ArrayPart,
+        index: ValueId,
+        steps: &[Step],
+        value: ValueId,
+        out: &mut Block,
+    ) -> Option<()> {
         let base = *self.parts.get(&part.global)?;
         let mut place = self.derived(Op::Index { base, index }, out)?;
         let Some(first) = part.first else {

@@ -57,7 +57,7 @@ impl std::error::Error for SelectionError {}
 
 /// Replaces the locals of resource type that are read. `promote` must already have replaced as many as possible.
 pub fn resource_selection(function: &mut Function) -> Result<(), SelectionError> {
-    let mut held = Held::of(function)?;
+    let mut held = LocalResources::of(function)?;
     if held.sets.is_empty() {
         return Ok(());
     }
@@ -119,7 +119,7 @@ fn candidate(function: &Function, value: ValueId) -> Option<(Candidate, Option<V
 }
 
 /// The possible contents of the locals of resource type.
-struct Held {
+struct LocalResources {
     places: FxHashMap<ValueId, LocalId>,
     candidates: Vec<Candidate>,
     /// Arrays that are one candidate each.
@@ -130,8 +130,8 @@ struct Held {
     copies: Vec<(LocalId, LocalId)>,
 }
 
-impl Held {
-    fn of(function: &Function) -> Result<Held, SelectionError> {
+impl LocalResources {
+    fn of(function: &Function) -> Result<LocalResources, SelectionError> {
         let places: FxHashMap<ValueId, LocalId> = (function.values.iter())
             .filter_map(|(id, value)| match value.op {
                 Op::Local(local) if function.local(local)?.ty.is_resource() => Some((id, local)),
@@ -150,7 +150,8 @@ impl Held {
             _ => {}
         });
         stores.retain(|(local, _)| sets.contains_key(local));
-        let mut held = Held { places, candidates: Vec::new(), arrays: FxHashSet::default(), sets, copies: Vec::new() };
+        let mut held =
+            LocalResources { places, candidates: Vec::new(), arrays: FxHashSet::default(), sets, copies: Vec::new() };
         held.arrays = arrays(function, &stores);
         for (local, value) in stores {
             if let Some((candidate, _)) = candidate(function, value) {
@@ -196,7 +197,7 @@ impl Held {
     }
 
     /// Creates the locals that replace each resource local.
-    fn words(&self, function: &mut Function) -> FxHashMap<LocalId, Words> {
+    fn words(&self, function: &mut Function) -> FxHashMap<LocalId, SelectionLocals> {
         let mut locals: Vec<_> = self.sets.iter().collect();
         locals.sort_by_key(|(local, _)| local.into_raw().into_u32());
         let mut words = FxHashMap::default();
@@ -208,7 +209,7 @@ impl Held {
             };
             let indexed = set.iter().any(|n| self.candidates[*n].element == Element::Chosen);
             let which = (set.len() > 1).then(|| word("which"));
-            words.insert(local, Words { which, at: indexed.then(|| word("at")) });
+            words.insert(local, SelectionLocals { which, at: indexed.then(|| word("at")) });
         }
         words
     }
@@ -248,7 +249,7 @@ fn error(function: &Function, local: LocalId, why: UntraceableReason) -> Selecti
 
 /// The words that replace a local.
 #[derive(Clone, Copy)]
-struct Words {
+struct SelectionLocals {
     /// The number of the candidate; `None` if there is only one.
     which: Option<LocalId>,
     /// The index, if a candidate is an array.
@@ -272,8 +273,8 @@ enum Use {
 
 struct Chooser<'a> {
     function: &'a mut Function,
-    held: Held,
-    words: FxHashMap<LocalId, Words>,
+    held: LocalResources,
+    words: FxHashMap<LocalId, SelectionLocals>,
     picks: FxHashMap<ValueId, Pick>,
     /// Places and array elements that derive from a pick.
     deferred: FxHashSet<ValueId>,
@@ -420,7 +421,7 @@ impl Chooser<'_> {
 
     /// Reads the candidate that a local holds at this point.
     fn pick(&mut self, id: ValueId, local: LocalId, out: &mut Block) {
-        let Some(&Words { which, at }) = self.words.get(&local) else { return };
+        let Some(&SelectionLocals { which, at }) = self.words.get(&local) else { return };
         let which = which.map(|which| self.load(which, out));
         let at = at.map(|at| self.load(at, out));
         let set = &self.held.sets[&local];

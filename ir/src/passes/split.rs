@@ -106,12 +106,12 @@ impl Parts {
 
 /// A place in a split local that is not itself a local.
 #[derive(Clone, Debug)]
-enum Spot {
+enum SplitPlace {
     Parts(Parts),
     /// A place in a local that is not split further.
     Inside(LocalId, Vec<Step>),
     /// One of these places, at least one, selected by a value.
-    Chosen(ValueId, Vec<Spot>),
+    Chosen(ValueId, Vec<SplitPlace>),
 }
 
 /// A step from a place to an inner one.
@@ -121,55 +121,55 @@ enum Step {
     Index(ValueId),
 }
 
-impl Spot {
+impl SplitPlace {
     /// Returns the place that a step leads to. `constant` is the index, if it is constant.
-    fn inside(&self, step: Step, constant: Option<u32>) -> Option<Spot> {
+    fn inside(&self, step: Step, constant: Option<u32>) -> Option<SplitPlace> {
         match (self, step) {
-            (Spot::Parts(Parts::Many(parts)), Step::Field(index)) => {
-                parts.get(index as usize).cloned().map(Spot::Parts)
+            (SplitPlace::Parts(Parts::Many(parts)), Step::Field(index)) => {
+                parts.get(index as usize).cloned().map(SplitPlace::Parts)
             }
-            (Spot::Parts(Parts::Many(parts)), Step::Index(index)) => match constant {
-                Some(index) => parts.get(index as usize).cloned().map(Spot::Parts),
+            (SplitPlace::Parts(Parts::Many(parts)), Step::Index(index)) => match constant {
+                Some(index) => parts.get(index as usize).cloned().map(SplitPlace::Parts),
                 None if parts.is_empty() => None,
-                None => Some(Spot::Chosen(index, parts.iter().cloned().map(Spot::Parts).collect())),
+                None => Some(SplitPlace::Chosen(index, parts.iter().cloned().map(SplitPlace::Parts).collect())),
             },
-            (Spot::Parts(Parts::Local(local)), step) => Some(Spot::Inside(*local, vec![step])),
-            (Spot::Inside(local, steps), step) => {
-                Some(Spot::Inside(*local, steps.iter().copied().chain([step]).collect()))
+            (SplitPlace::Parts(Parts::Local(local)), step) => Some(SplitPlace::Inside(*local, vec![step])),
+            (SplitPlace::Inside(local, steps), step) => {
+                Some(SplitPlace::Inside(*local, steps.iter().copied().chain([step]).collect()))
             }
-            (Spot::Chosen(index, of), step) => {
-                let of: Option<Vec<Spot>> = of.iter().map(|spot| spot.inside(step, constant)).collect();
-                Some(Spot::Chosen(*index, of?))
+            (SplitPlace::Chosen(index, of), step) => {
+                let of: Option<Vec<SplitPlace>> = of.iter().map(|spot| spot.inside(step, constant)).collect();
+                Some(SplitPlace::Chosen(*index, of?))
             }
         }
     }
 
     fn name(&self, function: &Function) -> Symbol {
         match self {
-            Spot::Parts(parts) => parts.name(function),
-            Spot::Inside(local, _) => function.locals[*local].name.clone(),
-            Spot::Chosen(_, of) => of.first().map(|spot| spot.name(function)).unwrap_or_default(),
+            SplitPlace::Parts(parts) => parts.name(function),
+            SplitPlace::Inside(local, _) => function.locals[*local].name.clone(),
+            SplitPlace::Chosen(_, of) => of.first().map(|spot| spot.name(function)).unwrap_or_default(),
         }
     }
 }
 
 /// A value of a type that holds resources or handles.
 #[derive(Clone, Debug)]
-enum Whole {
+enum SplitValue {
     Value(ValueId),
-    Many(Vec<Whole>),
+    Many(Vec<SplitValue>),
     /// A value that was never set.
     Unset,
     /// Zero in all parts other than resources and handles.
     Zero,
 }
 
-impl Whole {
-    fn part(&self, index: u32) -> Whole {
+impl SplitValue {
+    fn part(&self, index: u32) -> SplitValue {
         match self {
-            Whole::Many(parts) => parts.get(index as usize).cloned().unwrap_or(Whole::Unset),
-            Whole::Zero => Whole::Zero,
-            _ => Whole::Unset,
+            SplitValue::Many(parts) => parts.get(index as usize).cloned().unwrap_or(SplitValue::Unset),
+            SplitValue::Zero => SplitValue::Zero,
+            _ => SplitValue::Unset,
         }
     }
 }
@@ -178,9 +178,9 @@ struct Splitter<'a> {
     function: &'a mut Function,
     locals: FxHashMap<LocalId, Parts>,
     /// Places of split locals, and of their parts that are split.
-    places: FxHashMap<ValueId, Spot>,
+    places: FxHashMap<ValueId, SplitPlace>,
     /// Values of split types, and values that are a part of one.
-    values: FxHashMap<ValueId, Whole>,
+    values: FxHashMap<ValueId, SplitValue>,
 }
 
 impl Splitter<'_> {
@@ -189,7 +189,7 @@ impl Splitter<'_> {
         for mut stmt in block {
             let values = &self.values;
             stmt.for_each_operand_mut(|id| {
-                if let Some(Whole::Value(new)) = values.get(id) {
+                if let Some(SplitValue::Value(new)) = values.get(id) {
                     *id = *new;
                 }
             });
@@ -206,7 +206,7 @@ impl Splitter<'_> {
                     let body = self.block(body)?;
                     let continuing = self.block(continuing)?;
                     if let Some(id) = &mut break_if
-                        && let Some(Whole::Value(new)) = self.values.get(id)
+                        && let Some(SplitValue::Value(new)) = self.values.get(id)
                     {
                         *id = *new;
                     }
@@ -230,8 +230,8 @@ impl Splitter<'_> {
         Err(SplitError { function: self.function.name.clone(), local: spot.name(self.function) })
     }
 
-    fn whole(&self, id: ValueId) -> Whole {
-        self.values.get(&id).cloned().unwrap_or(Whole::Value(id))
+    fn whole(&self, id: ValueId) -> SplitValue {
+        self.values.get(&id).cloned().unwrap_or(SplitValue::Value(id))
     }
 
     fn value(&mut self, ty: Type, op: Op, out: &mut Block) -> ValueId {
@@ -281,30 +281,30 @@ impl Splitter<'_> {
         out.push(Stmt::Switch { selector, cases, default, hint: BranchHint::Any });
     }
 
-    fn store_at(&mut self, spot: &Spot, whole: &Whole, out: &mut Block) {
+    fn store_at(&mut self, spot: &SplitPlace, whole: &SplitValue, out: &mut Block) {
         match spot {
-            Spot::Parts(parts) => self.store(parts, whole, out),
-            Spot::Inside(local, steps) => {
+            SplitPlace::Parts(parts) => self.store(parts, whole, out),
+            SplitPlace::Inside(local, steps) => {
                 let place = self.place_inside(*local, steps, out);
-                if let Whole::Value(value) = whole {
+                if let SplitValue::Value(value) = whole {
                     out.push(Stmt::Store { place, value: *value });
                 }
             }
-            Spot::Chosen(index, of) => {
+            SplitPlace::Chosen(index, of) => {
                 self.for_each(*index, of, out, |this, spot, out| this.store_at(spot, whole, out));
             }
         }
     }
 
     /// Loads a value of this type from a place.
-    fn load_at(&mut self, spot: &Spot, ty: &Type, out: &mut Block) -> Whole {
+    fn load_at(&mut self, spot: &SplitPlace, ty: &Type, out: &mut Block) -> SplitValue {
         match spot {
-            Spot::Parts(parts) => self.load(parts, out),
-            Spot::Inside(local, steps) => {
+            SplitPlace::Parts(parts) => self.load(parts, out),
+            SplitPlace::Inside(local, steps) => {
                 let place = self.place_inside(*local, steps, out);
-                Whole::Value(self.value(ty.clone(), Op::Load(place), out))
+                SplitValue::Value(self.value(ty.clone(), Op::Load(place), out))
             }
-            Spot::Chosen(index, of) => {
+            SplitPlace::Chosen(index, of) => {
                 let name = spot.name(self.function);
                 self.carried(name, *index, of, ty, out, |this, spot, out| this.load_at(spot, ty, out))
             }
@@ -319,8 +319,8 @@ impl Splitter<'_> {
         of: &[T],
         ty: &Type,
         out: &mut Block,
-        mut f: impl FnMut(&mut Self, &T, &mut Block) -> Whole,
-    ) -> Whole {
+        mut f: impl FnMut(&mut Self, &T, &mut Block) -> SplitValue,
+    ) -> SplitValue {
         let carrier = Parts::of(self.function, Local { name, ty: ty.clone(), variable: None });
         self.for_each(selector, of, out, |this, one, out| {
             let whole = f(this, one, out);
@@ -329,9 +329,9 @@ impl Splitter<'_> {
         self.load(&carrier, out)
     }
 
-    fn store(&mut self, parts: &Parts, whole: &Whole, out: &mut Block) {
+    fn store(&mut self, parts: &Parts, whole: &SplitValue, out: &mut Block) {
         match (parts, whole) {
-            (Parts::Local(local), Whole::Value(value)) => {
+            (Parts::Local(local), SplitValue::Value(value)) => {
                 let place = self.place_of(*local, out);
                 out.push(Stmt::Store { place, value: *value });
             }
@@ -340,7 +340,7 @@ impl Splitter<'_> {
                     self.store(part, &whole.part(i), out);
                 }
             }
-            (Parts::Local(local), Whole::Zero) => {
+            (Parts::Local(local), SplitValue::Zero) => {
                 let ty = self.function.locals[*local].ty.clone();
                 if !ty.is_resource() && !is_handle(&ty) && !ty.holds_query() {
                     let place = self.place_of(*local, out);
@@ -352,14 +352,14 @@ impl Splitter<'_> {
         }
     }
 
-    fn load(&mut self, parts: &Parts, out: &mut Block) -> Whole {
+    fn load(&mut self, parts: &Parts, out: &mut Block) -> SplitValue {
         match parts {
             Parts::Local(local) => {
                 let place = self.place_of(*local, out);
                 let ty = self.function.locals[*local].ty.clone();
-                Whole::Value(self.value(ty, Op::Load(place), out))
+                SplitValue::Value(self.value(ty, Op::Load(place), out))
             }
-            Parts::Many(parts) => Whole::Many(parts.iter().map(|p| self.load(p, out)).collect()),
+            Parts::Many(parts) => SplitValue::Many(parts.iter().map(|p| self.load(p, out)).collect()),
         }
     }
 
@@ -368,7 +368,7 @@ impl Splitter<'_> {
         let mut op = value.op.clone();
         let values = &self.values;
         op.for_each_operand_mut(|operand| {
-            if let Some(Whole::Value(new)) = values.get(operand) {
+            if let Some(SplitValue::Value(new)) = values.get(operand) {
                 *operand = *new;
             }
         });
@@ -377,7 +377,7 @@ impl Splitter<'_> {
         let step = match &op {
             Op::Local(local) => match self.locals.get(local) {
                 Some(parts) => {
-                    self.places.insert(id, Spot::Parts(parts.clone()));
+                    self.places.insert(id, SplitPlace::Parts(parts.clone()));
                     return Ok(());
                 }
                 None => None,
@@ -393,7 +393,7 @@ impl Splitter<'_> {
             && let Some(spot) = self.places.get(&base)
         {
             match spot.inside(step, constant) {
-                Some(Spot::Parts(Parts::Local(local))) => {
+                Some(SplitPlace::Parts(Parts::Local(local))) => {
                     self.function.values[id].op = Op::Local(local);
                     out.push(Stmt::Let(id));
                 }
@@ -405,31 +405,31 @@ impl Splitter<'_> {
         let whole = match &op {
             Op::Load(place) if is_whole || self.places.contains_key(place) => match self.places.get(place).cloned() {
                 Some(spot) => self.load_at(&spot, &ty, out),
-                None => Whole::Unset,
+                None => SplitValue::Unset,
             },
-            Op::Compose(parts) if is_whole => Whole::Many(parts.iter().map(|p| self.whole(*p)).collect()),
-            Op::Zero if is_whole => Whole::Zero,
-            Op::Undef if is_whole => Whole::Unset,
+            Op::Compose(parts) if is_whole => SplitValue::Many(parts.iter().map(|p| self.whole(*p)).collect()),
+            Op::Zero if is_whole => SplitValue::Zero,
+            Op::Undef if is_whole => SplitValue::Unset,
             Op::Insert { base, index, value } if is_whole => {
                 let new = self.whole(*value);
                 match self.whole(*base) {
-                    Whole::Many(mut parts) => {
+                    SplitValue::Many(mut parts) => {
                         if let Some(slot) = parts.get_mut(*index as usize) {
                             *slot = new;
                         }
-                        Whole::Many(parts)
+                        SplitValue::Many(parts)
                     }
                     other => other,
                 }
             }
             Op::Extract { base, index } if self.values.contains_key(base) => self.whole(*base).part(*index),
             Op::ExtractDynamic { base, index } if self.values.contains_key(base) => match self.whole(*base) {
-                Whole::Many(parts) if !parts.is_empty() => {
+                SplitValue::Many(parts) if !parts.is_empty() => {
                     let name = self.function.values[id].name.clone();
                     self.carried(name, *index, &parts, &ty, out, |_, part, _| part.clone())
                 }
-                Whole::Zero => Whole::Zero,
-                _ => Whole::Unset,
+                SplitValue::Zero => SplitValue::Zero,
+                _ => SplitValue::Unset,
             },
             _ => {
                 let mut operands = Vec::new();
@@ -442,15 +442,15 @@ impl Splitter<'_> {
         };
         match whole {
             // An empty handle.
-            Whole::Unset | Whole::Zero if is_handle(&ty) => {
+            SplitValue::Unset | SplitValue::Zero if is_handle(&ty) => {
                 let name = self.function.values[id].name.clone();
                 let unset = Parts::of(self.function, Local { name, ty, variable: None });
                 let whole = self.load(&unset, out);
                 self.values.insert(id, whole);
             }
             // An unset part of a type that has values.
-            Whole::Unset | Whole::Zero if !is_whole && !self.function.values[id].ty.is_resource() => {
-                self.function.values[id].op = if matches!(whole, Whole::Zero) { Op::Zero } else { Op::Undef };
+            SplitValue::Unset | SplitValue::Zero if !is_whole && !self.function.values[id].ty.is_resource() => {
+                self.function.values[id].op = if matches!(whole, SplitValue::Zero) { Op::Zero } else { Op::Undef };
                 out.push(Stmt::Let(id));
             }
             whole => {

@@ -6,7 +6,7 @@ use crate::function::{BinaryOp, MathOp, SubgroupOp, UnaryOp};
 use crate::types::{Scalar, Type};
 
 /// The number and types of operands of a mathematical function, and its result type.
-enum Shape {
+enum MathShape {
     /// All operands and the result have one type.
     Same(usize),
     /// Bool for each component.
@@ -24,15 +24,15 @@ enum Shape {
 }
 
 #[derive(PartialEq, Eq)]
-enum Kind {
+enum MathOperands {
     Float,
     Integer,
     Number,
     Bool,
 }
 
-fn math_rule(op: MathOp) -> (Shape, Kind) {
-    use {Kind::*, MathOp as M, Shape::*};
+fn math_rule(op: MathOp) -> (MathShape, MathOperands) {
+    use {MathOp as M, MathOperands::*, MathShape::*};
     match op {
         M::Abs | M::Sign => (Same(1), Number),
         M::Min | M::Max => (Same(2), Number),
@@ -59,8 +59,8 @@ fn math_rule(op: MathOp) -> (Shape, Kind) {
 pub(super) fn math(op: MathOp, args: &[&Type]) -> Result {
     let (shape, kind) = math_rule(op);
     let arity = match shape {
-        Shape::Same(n) => n,
-        Shape::Dot | Shape::Cross => 2,
+        MathShape::Same(n) => n,
+        MathShape::Dot | MathShape::Cross => 2,
         _ => 1,
     };
     let [first, rest @ ..] = args else { return Err(format!("takes {arity} operands, not none")) };
@@ -72,25 +72,25 @@ pub(super) fn math(op: MathOp, args: &[&Type]) -> Result {
     }
     let (scalar, n) = numeric_or_bool(first)?;
     let fits = match kind {
-        Kind::Float => scalar.is_float(),
-        Kind::Integer => scalar.is_integer(),
-        Kind::Number => scalar != Scalar::Bool,
-        Kind::Bool => scalar == Scalar::Bool,
+        MathOperands::Float => scalar.is_float(),
+        MathOperands::Integer => scalar.is_integer(),
+        MathOperands::Number => scalar != Scalar::Bool,
+        MathOperands::Bool => scalar == Scalar::Bool,
     };
     let wide = match &shape {
-        Shape::Same(_) | Shape::Test => true,
-        Shape::Fixed(operand, _) => *first == operand,
-        Shape::Cross => n == 3,
+        MathShape::Same(_) | MathShape::Test => true,
+        MathShape::Fixed(operand, _) => *first == operand,
+        MathShape::Cross => n == 3,
         _ => n > 1,
     };
     if !fits || !wide {
         return Err(format!("does not take {first}"));
     }
     Ok(match shape {
-        Shape::Same(_) | Shape::Cross | Shape::Normalize => (*first).clone(),
-        Shape::Test => Type::vector_of(Scalar::Bool, n),
-        Shape::Dot | Shape::Length | Shape::Reduce => Type::Scalar(scalar),
-        Shape::Fixed(_, result) => result,
+        MathShape::Same(_) | MathShape::Cross | MathShape::Normalize => (*first).clone(),
+        MathShape::Test => Type::vector_of(Scalar::Bool, n),
+        MathShape::Dot | MathShape::Length | MathShape::Reduce => Type::Scalar(scalar),
+        MathShape::Fixed(_, result) => result,
     })
 }
 
