@@ -114,12 +114,12 @@ fn demand(
 }
 
 /// A location in a local, given by the path of fields.
-type Place = (LocalId, Vec<u32>);
+type LocalPath = (LocalId, Vec<u32>);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct State {
     /// Values of locals; a missing location is unknown.
-    numbers: FxHashMap<Place, Range>,
+    numbers: FxHashMap<LocalPath, Range>,
     spent: Vec<Demand>,
 }
 
@@ -137,7 +137,7 @@ impl State {
     }
 
     /// Makes a location and its contents unknown.
-    fn forget(&mut self, (local, path): &Place) {
+    fn forget(&mut self, (local, path): &LocalPath) {
         self.numbers.retain(|(other, inside), _| {
             let shared = path.len().min(inside.len());
             other != local || path[..shared] != inside[..shared]
@@ -145,7 +145,7 @@ impl State {
     }
 }
 
-fn component((local, path): &Place, index: u32) -> Place {
+fn component((local, path): &LocalPath, index: u32) -> LocalPath {
     (*local, path.iter().copied().chain([index]).collect())
 }
 
@@ -336,7 +336,7 @@ impl<'a> Run<'a> {
 
     /// Widens the state before an iteration so that it holds before any later iteration.
     fn any_turn(&self, state: &mut State, blocks: [&Block; 2]) {
-        let mut stored: Vec<Place> = Vec::new();
+        let mut stored: Vec<LocalPath> = Vec::new();
         let mut asked: Vec<(AllocScope, OutputId)> = Vec::new();
         let mut all = false;
         for block in blocks {
@@ -407,7 +407,7 @@ impl<'a> Run<'a> {
     }
 
     /// Returns a location that contains a place, and whether it is exactly that place.
-    fn place(&self, id: ValueId) -> Option<(Place, bool)> {
+    fn place(&self, id: ValueId) -> Option<(LocalPath, bool)> {
         match &self.function.value(id)?.op {
             Op::Local(local) => Some(((*local, Vec::new()), true)),
             Op::Field { base, index } => {
