@@ -29,7 +29,7 @@ pub fn lower(
     library: &Library,
     record: Helper,
 ) -> Result<Vec<Symbol>, EmuError> {
-    let mut arguments: FxHashMap<Symbol, ArgumentView> = FxHashMap::default();
+    let mut arguments: FxHashMap<Symbol, RootArgumentSlot> = FxHashMap::default();
     let mut counters = Vec::new();
     for global in module.globals.values() {
         let Some((argument, before)) = global.binding().and_then(|binding| root.layout.find(binding)) else { continue };
@@ -43,7 +43,7 @@ pub fn lower(
             }
             LocalRootKind::Constants { .. } | LocalRootKind::Address => None,
         };
-        arguments.insert(global.name.clone(), ArgumentView { offset: argument.offset, kind: argument.kind, view });
+        arguments.insert(global.name.clone(), RootArgumentSlot { offset: argument.offset, kind: argument.kind, view });
     }
     let uses = |f: &Function| f.values.values().any(|v| matches!(&v.op, Op::Global(g) if arguments.contains_key(g)));
     let users: Vec<Symbol> = module.functions.values().filter(|f| uses(f)).map(|f| f.name.clone()).collect();
@@ -92,7 +92,7 @@ impl StaticSamplers {
 }
 
 /// A variable's data in the record of the node.
-struct ArgumentView {
+struct RootArgumentSlot {
     /// Bytes from the start of the record.
     offset: u32,
     kind: LocalRootKind,
@@ -143,7 +143,7 @@ type Refused = (Symbol, RootProblem);
 
 struct Rewrite<'a> {
     b: FunctionBuilder,
-    arguments: &'a FxHashMap<Symbol, ArgumentView>,
+    arguments: &'a FxHashMap<Symbol, RootArgumentSlot>,
     /// Address of the record.
     record: ValueId,
     /// Places in the memory of an argument: the variable, and the address of its memory.
@@ -155,7 +155,7 @@ struct Rewrite<'a> {
 impl<'a> Rewrite<'a> {
     fn function(
         function: Function,
-        arguments: &'a FxHashMap<Symbol, ArgumentView>,
+        arguments: &'a FxHashMap<Symbol, RootArgumentSlot>,
         library: &Library,
         record: Helper,
     ) -> Result<Function, Refused> {
