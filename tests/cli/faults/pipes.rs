@@ -54,6 +54,29 @@ fn readers_that_go_are_no_errors() {
     }
 }
 
+/// Names of open files are written to: a redirected file keeps its other contents, and pipes work.
+#[cfg(target_os = "linux")]
+#[test]
+fn names_of_open_files_are_written_and_not_replaced() {
+    let dir = graph();
+    let header = shell(&dir.0, "$WGC graph.hlsl --emit header -o -").expect(0).out();
+    assert!(!header.is_empty());
+    let around = format!("head\n{header}tail\n");
+    for name in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "stdout.link"] {
+        let link = "ln -sf /dev/stdout stdout.link; ";
+        let command = format!("$WGC graph.hlsl --emit header -o {name}");
+        let line = format!("{link}(echo head; {command}; echo tail) > log; cat log");
+        assert_eq!(shell(&dir.0, &line).expect(0).out(), around, "{name}");
+        let line = format!("{link}echo head > log; ({command}; echo tail) >> log; cat log");
+        assert_eq!(shell(&dir.0, &line).expect(0).out(), around, "{name}, appended");
+        assert_eq!(shell(&dir.0, &format!("{link}{command} | cat")).expect(0).out(), header, "{name}, a pipe");
+    }
+    let line = "$WGC graph.hlsl --emit header -o >(cat > copy); sleep 1; cat copy";
+    assert_eq!(shell(&dir.0, line).expect(0).out(), header, "a process substitution");
+    let line = "echo head > log; $WGC graph.hlsl --emit header -o /dev/fd/5 5>> log; cat log";
+    assert_eq!(shell(&dir.0, line).expect(0).out(), format!("head\n{header}"), "another number");
+}
+
 /// The output cannot be written: the status reports it.
 #[test]
 fn a_full_disk_behind_standard_output_is_an_error() {
