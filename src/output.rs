@@ -9,6 +9,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use wgc_abi::Package;
 use wgc_abi::replace::{Staged, place};
+use wgc_abi::stream;
 
 /// The uncommitted outputs of a command. If dropped, they leave nothing.
 #[derive(Default)]
@@ -32,7 +33,7 @@ impl Outputs {
     /// replaced.
     pub fn file(&mut self, named: &Path, bytes: &[u8]) -> Result<(), Failed> {
         let path = place(named);
-        if named == Path::new("-") || descriptor(named).is_some() || wgc_abi::file::is_stream(&path) {
+        if named == Path::new("-") || stream::is_written_to(named) {
             self.staged.push((named.to_owned(), Output::Stream(bytes.to_owned())));
             return Ok(());
         }
@@ -105,40 +106,12 @@ pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failed> {
 }
 
 fn stream(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let written = match descriptor(path).as_deref() {
-        // Its file may have other contents, which stay.
-        Some("1") => to_standard_output(bytes),
-        Some("2") => io::stderr().lock().write_all(bytes),
-        Some(_) => fs::OpenOptions::new().append(true).open(path).and_then(|mut file| file.write_all(bytes)),
-        None if path == Path::new("-") => to_standard_output(bytes),
-        None => return fs::write(path, bytes),
-    };
-    match written {
+    let mut out: Box<dyn Write> = if path == Path::new("-") { Box::new(io::stdout()) } else { stream::open(path)? };
+    match out.write_all(bytes).and_then(|()| out.flush()) {
         // The reader has seen enough.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         written => written,
     }
-}
-
-fn to_standard_output(bytes: &[u8]) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    out.write_all(bytes).and_then(|()| out.flush())
-}
-
-/// Returns the number of the open file that a path such as `/dev/stdout` or `/dev/fd/3` names.
-fn descriptor(path: &Path) -> Option<String> {
-    const MOST_LINKS: usize = 8;
-    let mut path = path.to_owned();
-    for _ in 0..MOST_LINKS {
-        let folder = path.parent().and_then(|folder| fs::canonicalize(folder).ok());
-        let name = path.file_name()?.to_str()?.to_owned();
-        let is_of_process = |folder: &Path| folder.starts_with("/proc") && folder.ends_with("fd");
-        if folder.as_deref().is_some_and(is_of_process) && name.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Some(name);
-        }
-        path = path.parent()?.join(fs::read_link(&path).ok()?);
-    }
-    None
 }
 
 fn ends_in_separator(path: &Path) -> bool {

@@ -3,6 +3,7 @@
 //! A file is opened once, and its size is compared with the limit before anything is read. Pipes and devices are read
 //! only if the user names them on the command line. The same limit applies.
 
+use crate::stream::is_stream;
 use std::fs::{File, OpenOptions};
 use std::io::{Error, ErrorKind, Read, Result};
 use std::path::Path;
@@ -144,12 +145,6 @@ fn is_allowed(bytes: u64, most: u64) -> Result<()> {
 
 fn too_large(has: &str, most: u64) -> Error {
     Error::new(ErrorKind::FileTooLarge, format!("it has {has} bytes; the limit is {most}"))
-}
-
-/// Returns whether a path names a pipe or a device. Such a file cannot be read twice and belongs to no folder of the
-/// user.
-pub fn is_stream(path: &Path) -> bool {
-    std::fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
 
 #[cfg(test)]

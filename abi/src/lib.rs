@@ -27,6 +27,7 @@ pub mod reflection;
 pub mod replace;
 pub mod root_signature;
 mod row;
+pub mod stream;
 pub mod tables;
 pub mod touched;
 

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 const ATTEMPTS: u32 = 100;
 
 /// The most symbolic links to follow to a file that does not exist yet.
-const MOST_LINKS: u32 = 40;
+pub(crate) const MOST_LINKS: u32 = 40;
 
 /// A temporary file or directory next to its destination. If it is dropped before it is committed, it is removed.
 #[derive(Debug)]
@@ -43,7 +43,12 @@ impl Staged {
     /// The existing file or its folder is not writable.
     pub fn over(path: &Path) -> io::Result<Staged> {
         let path = place(path);
-        let Ok(old) = fs::metadata(&path) else { return Staged::file(&path) };
+        let old = match fs::metadata(&path) {
+            Ok(old) => old,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Staged::file(&path),
+            // Links that lead to each other, for example: the new file would replace one of them.
+            Err(error) => return Err(error),
+        };
         if old.is_dir() {
             return Err(ErrorKind::IsADirectory.into());
         }
@@ -421,9 +426,11 @@ mod tests {
             assert_eq!(fs::read(dir.join(real)).unwrap(), b"new");
         }
         assert_eq!(fs::metadata(dir.join("real")).unwrap().permissions().mode() & 0o777, 0o750);
-        // Cyclic links lead nowhere.
+        // Cyclic links lead nowhere, and stay.
         symlink("b", dir.join("a")).unwrap();
         symlink("a", dir.join("b")).unwrap();
+        assert!(write(&dir.join("a"), b"new").is_err());
+        assert!(fs::symlink_metadata(dir.join("a")).unwrap().is_symlink());
         assert!(["a", "b"].contains(&place(&dir.join("a")).file_name().unwrap().to_str().unwrap()));
     }
 

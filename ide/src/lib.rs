@@ -22,6 +22,7 @@ mod hints;
 mod hover;
 mod keywords;
 mod macros;
+mod meanings;
 mod members;
 mod outline;
 mod scope;
@@ -45,6 +46,7 @@ pub use graph::{Edge, GraphSites, NodeSite, OutputSite, declared_for_nodes, grap
 pub use hints::{Hint, HintKind, hints};
 pub use hover::node_text;
 pub use macros::{MacroAt, MacroUse, definitions, macro_at, macro_uses};
+pub use meanings::ambiguous;
 pub use outline::{Kind, Symbol, inactive, includes, namespaces, nested, outline};
 pub use selection::selection;
 pub use shared::joint_resources;

@@ -156,7 +156,12 @@ pub(super) fn notes<'db>(db: &'db dyn Db, program: Program, text: TextId<'db>) -
         None => out.push(head_notes(db, text.item)),
         Some(n) => out.extend(instances(db, program, text.item, n).into_iter().map(|inst| body_notes(db, inst))),
     }
-    // The list grows during the loop: types inside functions have notes of their own.
+    with_local_types(db, out)
+}
+
+/// Adds the notes about types that these texts define inside functions.
+pub(super) fn with_local_types<'db>(db: &'db dyn Db, mut out: Vec<&'db Notes<'db>>) -> Vec<&'db Notes<'db>> {
+    // The list grows during the loop: such a type may contain functions with types.
     let mut next = 0;
     while let Some(notes) = out.get(next).copied() {
         next += 1;

@@ -61,7 +61,8 @@ impl Db for Compiler {
     }
 
     fn checker(&self) -> &dyn Any {
-        const CHECKED: CheckedConstant = CheckedConstant(crate::check::constant::evaluate);
+        const CHECKED: CheckedConstant =
+            CheckedConstant { evaluate: crate::check::constant::evaluate, type_of: crate::check::constant::type_of };
         &CHECKED
     }
 }

@@ -83,10 +83,18 @@ fn integer(r: &mut Random, depth: u32, signed: bool) -> (String, u32) {
         2 => {
             let (b, y) = integer(r, depth - 1, signed);
             let less = if signed { (x as i32) < y as i32 } else { x < y };
-            match r.pick(&["min", "max", "?:", "select"]) {
+            match r.pick(&["min", "max", "?:", "select", "?: of two types"]) {
                 "min" => (format!("min({a}, {b})"), if less { x } else { y }),
                 "max" => (format!("max({a}, {b})"), if less { y } else { x }),
                 "?:" => (format!("({a} < {b} ? {a} : {b})"), if less { x } else { y }),
+                "?: of two types" => {
+                    // The type of the operand that is not chosen counts: with an `int`, a `bool` is an `int`, and with
+                    // a `uint`, an `int` is a `uint`. The quotient shows the type.
+                    let (other, z) = if signed { ("(2 > 1)".to_owned(), 1) } else { integer(r, 0, true) };
+                    let chosen = if less { z } else { x };
+                    let value = if signed { (chosen as i32 / 7) as u32 } else { chosen / 7 };
+                    (format!("(({a} < {b} ? {other} : {a}) / 7)"), value)
+                }
                 _ => (format!("select({a} < {b}, {b}, {a})"), if less { y } else { x }),
             }
         }
@@ -137,7 +145,9 @@ fn float(r: &mut Random, depth: u32) -> (String, f32) {
         return (Float(value).spelled(), value);
     }
     let ((a, x), (b, y)) = (float(r, depth - 1), float(r, depth - 1));
-    match r.pick(&["+", "-", "*", "min", "max", "floor", "ceil", "trunc", "abs", "round", "saturate", "dot"]) {
+    match r
+        .pick(&["+", "-", "*", "min", "max", "floor", "ceil", "trunc", "abs", "round", "saturate", "dot", "?:", "-x"])
+    {
         "+" => (format!("({a} + {b})"), x + y),
         "-" => (format!("({a} - {b})"), x - y),
         "*" => (format!("({a} * {b})"), x * y),
@@ -149,6 +159,12 @@ fn float(r: &mut Random, depth: u32) -> (String, f32) {
         "abs" => (format!("abs({a})"), x.abs()),
         "round" => (format!("round({a})"), x.round_ties_even()),
         "saturate" => (format!("saturate({a})"), x.clamp(0.0, 1.0)),
+        // A chosen integer is a float, because the other operand is one.
+        "?:" => {
+            let whole = r.below(9) as f32;
+            (format!("(({a} < {b} ? {whole} : {b}) / 4)"), if x < y { whole / 4.0 } else { y / 4.0 })
+        }
+        "-x" => (format!("(-{a})"), -x),
         _ => (format!("dot(float2({a}, 1.0f), float2(1.0f, {b}))"), x + y),
     }
 }
@@ -156,7 +172,7 @@ fn float(r: &mut Random, depth: u32) -> (String, f32) {
 fn expressions() -> Vec<(String, Value)> {
     let mut r = Random(2021);
     let mut out = Vec::new();
-    for n in 0..240 {
+    for n in 0..360 {
         let depth = 1 + n % 4;
         out.push(match n % 3 {
             0 => {
@@ -200,12 +216,16 @@ fn random_expressions_have_the_values_of_the_model() {
             Bool(_) => "bool",
             Float(_) => "float",
         };
-        let wanted = value.spelled();
+        // The bits of a float show the sign of a zero.
+        let (as_bits, wanted) = match value {
+            Float(value) => ("asuint", format!("{}u", value.to_bits())),
+            _ => ("", value.spelled()),
+        };
         // Used as the value of a constant, as a constant expression of the head, and in a body.
         let _ = writeln!(text, "static const {ty} V{n} = {expression};");
-        let _ = writeln!(text, "_Static_assert(V{n} == {wanted}, \"\"); // {expression} is {value:?}");
-        let _ = writeln!(text, "_Static_assert({expression} == {wanted}, \"\");");
-        let _ = writeln!(text, "void f{n}() {{ _Static_assert({expression} == {wanted}, \"\"); }}");
+        let _ = writeln!(text, "_Static_assert({as_bits}(V{n}) == {wanted}, \"\"); // {expression} is {value:?}");
+        let _ = writeln!(text, "_Static_assert({as_bits}({expression}) == {wanted}, \"\");");
+        let _ = writeln!(text, "void f{n}() {{ _Static_assert({as_bits}({expression}) == {wanted}, \"\"); }}");
     }
     let lines: Vec<&str> = text.lines().collect();
     let found: Vec<_> = wrong(&text).into_iter().map(|(line, what)| (what, lines[line - 1])).collect();

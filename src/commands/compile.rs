@@ -192,7 +192,7 @@ fn preprocess(invocation: &Invocation, session: &Session, messages: &mut Message
 fn rule(output: &Path, files: &[String]) -> String {
     let escaped = |path: &str| path.replace('$', "$$").replace('#', "\\#").replace(' ', "\\ ");
     let mut text = format!("{}:", escaped(&output.to_string_lossy()));
-    let is_named = |file: &&String| *file != STANDARD_INPUT && !wgc_abi::file::is_stream(Path::new(file));
+    let is_named = |file: &&String| *file != STANDARD_INPUT && !wgc_abi::stream::is_stream(Path::new(file));
     for file in files.iter().filter(is_named) {
         let _ = write!(text, " \\\n  {}", escaped(file));
     }

@@ -64,7 +64,7 @@ fn given(invocation: &Invocation) -> Result<Format, Stop> {
 fn one(file: &str, given: &Format, check: bool) -> Result<bool, Stop> {
     let near = if file == STDIN { Format::of("stdin.hlsl") } else { Format::of(file) };
     let style: Style = given.clone().or(near.map_err(Stop::Usage)?).style().map_err(Stop::Usage)?;
-    if !check && wgc_abi::file::is_stream(Path::new(file)) {
+    if !check && wgc_abi::stream::is_stream(Path::new(file)) {
         return Err(Stop::Usage(format!("{file} is a pipe or a device, which cannot be overwritten; use --stdin")));
     }
     let bytes = match is_package(Path::new(file)) {

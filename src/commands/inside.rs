@@ -4,12 +4,11 @@ use super::Stop;
 use crate::cli::options::Opt;
 use crate::cli::parse::{Invocation, name_of};
 use std::cell::Cell;
-use std::fs::File;
 use std::io::{self, BufWriter, Write, stdout};
 use std::path::Path;
-use wgc_abi::file::is_stream;
 use wgc_abi::manifest::Manifest;
 use wgc_abi::replace::Staged;
+use wgc_abi::stream::is_written_to;
 use wgc_runtime::device::Device;
 use wgc_runtime::emulated::inside::{Form, Observer, Only, RecordPrinter, Trace};
 use wgc_runtime::executors::EmulatedExecutor;
@@ -37,7 +36,7 @@ pub(super) fn watched(
 
 /// Checks before the run that the trace can have its file: it is neither an input nor another output.
 fn check_trace(invocation: &Invocation) -> Result<(), Stop> {
-    let Some(path) = invocation.value(Opt::Trace).filter(|path| !is_stream(Path::new(path))) else { return Ok(()) };
+    let Some(path) = invocation.value(Opt::Trace).filter(|path| !is_written_to(Path::new(path))) else { return Ok(()) };
     wgc_abi::touched::check(&wgc_abi::replace::place(Path::new(path)))
         .map_err(|e| Stop::Usage(format!("cannot write {path}: {}", super::plain(&e))))
 }
@@ -116,8 +115,8 @@ fn observer(invocation: &Invocation, manifest: &Manifest) -> Result<Option<Box<d
         Some("-") => (Box::new(stdout()), Form::Lines),
         Some(path) => {
             let failed = |e: &io::Error| Stop::Usage(format!("cannot write {path}: {}", super::plain(e)));
-            let out: Box<dyn Write> = match is_stream(Path::new(path)) {
-                true => Box::new(File::options().write(true).open(path).map_err(|e| failed(&e))?),
+            let out: Box<dyn Write> = match is_written_to(Path::new(path)) {
+                true => wgc_abi::stream::open(Path::new(path)).map_err(|e| failed(&e))?,
                 false => {
                     let staged = Staged::over(Path::new(path)).map_err(|e| failed(&e))?;
                     // The trace may have the same place.

@@ -225,6 +225,45 @@ fn a_name_in_a_macro_that_means_several_things_is_refused() {
 }
 
 #[test]
+fn a_name_that_means_several_things_in_the_instances_of_a_template_is_refused() {
+    let why = "in other instances of this template";
+    let overloads = "uint kind(uint x) { return 1; }\nuint kind(bool x) { return 2; }\n\
+                     template<typename T> uint of(T v) { return kind(v); }\n";
+    for calls in ["of(1u) + of(true)", "of(true) + of(1u)", "1", "of(1u) + of(2u) + of(true)"] {
+        let text = format!("{overloads}uint all() {{ return {calls}; }}\n");
+        for chosen in ["kind(uint", "kind(bool"] {
+            Editor::new(&[(URI, &text)]).is_refused(chosen, 0, "sort", why);
+        }
+    }
+    // All instances call the same overload.
+    let text = format!("{overloads}uint all() {{ return of(1u) + of(2u); }}\n");
+    let renamed = Editor::new(&[(URI, &text)]).rename("kind(uint", 0, "sort");
+    assert!(renamed.contains("return sort(v)") && renamed.contains("uint kind(bool"), "{renamed}");
+
+    // Methods and fields of unrelated records, functions of a local type.
+    let text = "struct A { uint go() { return 1; } };\nstruct B { uint go() { return 2; } };\n\
+                template<typename T> uint of(T t) { return t.go(); }\n\
+                uint all() { A a; B b; return of(a) + of(b); }\n";
+    Editor::new(&[(URI, text)]).is_refused("go() { return 1", 0, "run", why);
+    let text = "struct A { uint x; };\nstruct B { uint x; };\ntemplate<typename T> uint of(T t) { return t.x; }\n\
+                uint all() { A a = { 1 }; B b = { 2 }; return of(a) + of(b); }\n";
+    Editor::new(&[(URI, text)]).is_refused("x; };\nstruct B", 0, "y", why);
+    let text = format!(
+        "{}uint all() {{ return of(1u) + of(true); }}\n",
+        overloads.replace(
+            "return kind(v);",
+            "struct L { T t; uint go() { return kind(t); } }; L l; l.t = v; return l.go();"
+        )
+    );
+    Editor::new(&[(URI, &text)]).is_refused("kind(uint", 0, "sort", why);
+
+    // The new name would be an overload that only the second instance chooses.
+    let text = "uint kind(int x) { return 1; }\nuint other(bool x) { return 2; }\n\
+                template<typename T> uint of(T v) { return kind(v); }\nuint all() { return of(1) + of(true); }\n";
+    Editor::new(&[(URI, text)]).is_refused("other", 0, "kind", "already has another meaning");
+}
+
+#[test]
 fn nodes_are_renamed_with_the_strings_that_name_them() {
     // Through the output parameter, whose name is the node's.
     let mut editor = Editor::new(&[(URI, GRAPH)]);

@@ -12,93 +12,95 @@ use crate::image::ImageQuery;
 use crate::module::Module;
 use crate::types::{Scalar, Type};
 use crate::walk;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Numbers the cases of each switch that needs it: lanes of several labels reach operations on several lanes, in the
 /// body of a case, in the default, or in a function that they call.
 pub fn case_labels(module: &mut Module) {
-    let functions = functions_across_lanes(module);
-    for function in module.functions.values_mut() {
-        let mut any = false;
-        walk::statements(&function.body, &mut |stmt| any |= lanes_meet(stmt, function, &functions));
-        if any {
-            let mut body = std::mem::take(&mut function.body);
-            rewrite(&mut body, function, &functions);
-            function.body = body;
-        }
+    let switches: Vec<Symbol> =
+        module.functions.iter().filter(|(_, f)| has_switches(f)).map(|(name, _)| name.clone()).collect();
+    if switches.is_empty() {
+        return;
+    }
+    let across = functions_across_lanes(module);
+    for name in switches {
+        let Some(function) = module.functions.get_mut(&name) else { continue };
+        let mut body = std::mem::take(&mut function.body);
+        number_switches(&mut body, function, &across);
+        function.body = body;
     }
 }
 
-/// Returns whether the statement is a switch whose lanes of several labels need to meet.
-fn lanes_meet(stmt: &Stmt, function: &Function, functions: &FxHashSet<Symbol>) -> bool {
-    let Stmt::Switch { cases, default, .. } = stmt else { return false };
-    let across = |block| blocks_across_lanes(block, function, functions);
-    cases.iter().any(|case| case.labels.len() > 1 && across(&case.body)) || !cases.is_empty() && across(default)
-}
-
-/// Returns whether the result of the operation depends on the lanes that execute it together.
-fn is_across_lanes(op: &Op) -> bool {
-    match op {
-        Op::Subgroup { .. } | Op::Spirv(_) | Op::ImageQuery { query: ImageQuery::Lod { .. }, .. } => true,
-        Op::ImageSample(sample) => sample.needs_derivatives(),
-        _ => false,
-    }
+fn has_switches(function: &Function) -> bool {
+    let mut found = false;
+    walk::statements(&function.body, &mut |stmt| found |= matches!(stmt, Stmt::Switch { .. }));
+    found
 }
 
 /// Returns the functions with operations on several lanes, in their body or in a function that they call.
 fn functions_across_lanes(module: &Module) -> FxHashSet<Symbol> {
     let none = FxHashSet::default();
-    let own = |function: &Function| blocks_across_lanes(&function.body, function, &none);
-    let mut found: FxHashSet<Symbol> =
-        module.functions.iter().filter(|(_, function)| own(function)).map(|(name, _)| name.clone()).collect();
-    // Verified modules have no recursion, so this ends after as many rounds as calls nest.
-    loop {
-        let before = found.len();
-        for (name, function) in &module.functions {
-            let mut calls = false;
-            for_each_call(function, &mut |callee| calls |= found.contains(callee));
-            if calls {
-                found.insert(name.clone());
-            }
+    let mut callers: FxHashMap<&Symbol, Vec<&Symbol>> = FxHashMap::default();
+    let mut work = Vec::new();
+    for (name, function) in &module.functions {
+        let mut own = false;
+        walk::statements(&function.body, &mut |stmt| own |= is_across_lanes(stmt, function, &none));
+        if own {
+            work.push(name);
         }
-        if found.len() == before {
-            return found;
+        for_each_call(function, &mut |callee| {
+            if let Some((callee, _)) = module.functions.get_key_value(callee) {
+                callers.entry(callee).or_default().push(name);
+            }
+        });
+    }
+    let mut found = FxHashSet::default();
+    while let Some(name) = work.pop() {
+        if found.insert(name.clone()) {
+            work.extend(callers.get(name).into_iter().flatten());
         }
     }
-}
-
-fn blocks_across_lanes(block: &Block, function: &Function, functions: &FxHashSet<Symbol>) -> bool {
-    let mut found = false;
-    walk::statements(block, &mut |stmt| {
-        found |= match stmt {
-            Stmt::Call { callee, .. } => functions.contains(callee),
-            Stmt::Spirv(_) => true,
-            Stmt::Let(id) => match function.value(*id).map(|value| &value.op) {
-                Some(Op::Call { callee, .. }) => functions.contains(callee),
-                Some(op) => is_across_lanes(op),
-                None => false,
-            },
-            _ => false,
-        };
-    });
     found
 }
 
-/// Rewrites the switches of a block, and of the blocks in it.
-fn rewrite(block: &mut Block, function: &mut Function, functions: &FxHashSet<Symbol>) {
-    let mut out = Block::new();
+/// Returns whether the statement itself depends on the lanes that execute it together; `functions` are those that do.
+fn is_across_lanes(stmt: &Stmt, function: &Function, functions: &FxHashSet<Symbol>) -> bool {
+    let op = match stmt {
+        Stmt::Call { callee, .. } => return functions.contains(callee),
+        Stmt::Spirv(_) => return true,
+        Stmt::Let(id) => function.value(*id).map(|value| &value.op),
+        _ => None,
+    };
+    match op {
+        Some(Op::Call { callee, .. }) => functions.contains(callee),
+        Some(Op::Subgroup { .. } | Op::Spirv(_) | Op::ImageQuery { query: ImageQuery::Lod { .. }, .. }) => true,
+        Some(Op::ImageSample(sample)) => sample.needs_derivatives(),
+        _ => false,
+    }
+}
+
+/// Numbers the cases of the switches of a block, and of the blocks in it. Returns whether a statement in them depends
+/// on the lanes that execute it together.
+fn number_switches(block: &mut Block, function: &mut Function, functions: &FxHashSet<Symbol>) -> bool {
+    let (mut out, mut found) = (Block::new(), false);
     for mut stmt in std::mem::take(block) {
-        if lanes_meet(&stmt, function, functions)
-            && let Stmt::Switch { selector, cases, .. } = &mut stmt
-        {
-            *selector = number(*selector, cases, function, &mut out);
-        }
-        for inner in stmt.blocks_mut() {
-            rewrite(inner, function, functions);
+        found |= is_across_lanes(&stmt, function, functions);
+        // The bodies of the cases, then the default.
+        let inner = stmt.blocks_mut().into_iter().map(|inner| number_switches(inner, function, functions));
+        let inner: Vec<bool> = inner.collect();
+        found |= inner.contains(&true);
+        if let Stmt::Switch { selector, cases, .. } = &mut stmt {
+            let meet = |(n, is_across): (usize, &bool)| {
+                *is_across && cases.get(n).map_or(!cases.is_empty(), |case| case.labels.len() > 1)
+            };
+            if inner.iter().enumerate().any(meet) {
+                *selector = number(*selector, cases, function, &mut out);
+            }
         }
         out.push(stmt);
     }
     *block = out;
+    found
 }
 
 /// Replaces the labels of each case by its number, and returns the value that computes the number from the selector.

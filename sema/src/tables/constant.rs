@@ -57,6 +57,15 @@ impl Const {
         }
     }
 
+    /// Negates the value, with the type of unary `-`. A float zero changes its sign.
+    pub fn negated(self) -> Const {
+        match self {
+            Const::Float { bits, scalar } => Const::float(-f64::from_bits(bits), scalar),
+            Const::Int { value, scalar } => Const::Int { value: wrap(-value, scalar), scalar },
+            Const::Bool(b) => Const::int(-i64::from(b), Scalar::I32),
+        }
+    }
+
     /// Converts the value by the rules of an HLSL cast.
     pub fn cast(self, scalar: Scalar) -> Const {
         match scalar {

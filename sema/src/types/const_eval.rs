@@ -41,17 +41,23 @@ pub enum NotConst {
 
 /// Evaluates a constant expression with the type checker, as the initialiser of a type if there is one. `None` if it
 /// is not constant; nothing is reported. The checker is above this layer, which reaches it through [`Db::checker`].
-pub struct CheckedConstant(pub EvaluateChecked);
+pub struct CheckedConstant {
+    pub evaluate: EvaluateChecked,
+    pub type_of: TypeOf,
+}
 
 /// Evaluates an expression as the initialiser of a type, if there is one.
 pub type EvaluateChecked = for<'a, 'db> fn(&Cx<'a, 'db>, ExprId, Option<Ty<'db>>) -> Option<TypedConstant<'db>>;
+
+/// Returns the type of an expression without its value; `None` if it has an error.
+pub type TypeOf = for<'a, 'db> fn(&Cx<'a, 'db>, ExprId) -> Option<Ty<'db>>;
 
 /// A constant with its type.
 pub type TypedConstant<'db> = (Ty<'db>, ConstTree);
 
 fn checked<'db>(cx: &Cx<'_, 'db>, expr: ExprId, ty: Option<Ty<'db>>) -> Option<TypedConstant<'db>> {
-    let CheckedConstant(evaluate) = cx.db.checker().downcast_ref()?;
-    evaluate(cx, expr, ty)
+    let checker: &CheckedConstant = cx.db.checker().downcast_ref()?;
+    (checker.evaluate)(cx, expr, ty)
 }
 
 type Eval<T> = Result<T, NotConst>;
@@ -185,11 +191,7 @@ impl<'db> Cx<'_, 'db> {
                 match op {
                     UnaryOp::Plus => Ok(value),
                     UnaryOp::Not => Ok(Const::Bool(!value.truthy())),
-                    UnaryOp::Neg => Ok(match value {
-                        Const::Float { bits, scalar } => Const::float(-f64::from_bits(bits), scalar),
-                        Const::Int { value, scalar } => Const::Int { value: wrap(-value, scalar), scalar },
-                        Const::Bool(b) => Const::int(-i64::from(b), Scalar::I32),
-                    }),
+                    UnaryOp::Neg => Ok(value.negated()),
                     UnaryOp::BitNot => match value {
                         Const::Int { value, scalar } => Ok(Const::Int { value: wrap(!value, scalar), scalar }),
                         Const::Bool(b) => Ok(Const::int(!i64::from(b), Scalar::I32)),
@@ -213,10 +215,12 @@ impl<'db> Cx<'_, 'db> {
                 }
             }
             ExprKind::Cond { cond, then, otherwise } => {
-                if self.eval(*cond)?.truthy() {
-                    self.eval(*then)
-                } else {
-                    self.eval(*otherwise)
+                // The other operand is not evaluated, but the type of the result depends on it.
+                let chosen = if self.eval(*cond)?.truthy() { *then } else { *otherwise };
+                let value = self.eval(chosen)?;
+                match self.type_of(expr) {
+                    Some(ty) => self.cast_const(ty, value, node.span),
+                    None => because("the type of this `?:` is not known"),
                 }
             }
             ExprKind::Cast { ty, operand } => {
@@ -306,10 +310,18 @@ impl<'db> Cx<'_, 'db> {
         }
     }
 
+    /// Asks the type checker for the type of an expression.
+    pub(crate) fn type_of(&self, expr: ExprId) -> Option<Ty<'db>> {
+        let checker: &CheckedConstant = self.db.checker().downcast_ref()?;
+        (checker.type_of)(self, expr)
+    }
+
     fn cast_const(&mut self, ty: Ty<'db>, value: Const, span: wgc_frontend::ast::Span) -> Eval<Const> {
         match ty.kind(self.db) {
             TyKind::Scalar(s) | TyKind::Vector(s, 1) => Ok(value.cast(s.repr())),
             TyKind::Enum(e) => Ok(value.cast(enum_values(self.db, *e).scalar)),
+            TyKind::LiteralInt => Ok(value),
+            TyKind::LiteralFloat => Ok(Const::float(value.to_f64(), None)),
             TyKind::Error => Err(NotConst::Reported),
             _ => Err(NotConst::Because(span, "this is not a scalar constant".to_string())),
         }
@@ -391,7 +403,7 @@ impl<'db> Cx<'_, 'db> {
                 let start = out.len();
                 self.flatten(*operand, out)?;
                 for value in &mut out[start..] {
-                    *value = binary(BinaryOp::Sub, Const::Int { value: 0, scalar: None }, *value).unwrap_or(*value);
+                    *value = value.negated();
                 }
                 Ok(())
             }

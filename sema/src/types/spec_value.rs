@@ -200,7 +200,14 @@ fn part<'db>(cx: &mut Cx<'_, 'db>, expr: ExprId) -> Option<Part<'db>> {
         }
         ExprKind::Cond { cond, then, otherwise } => {
             let cond = match part(cx, *cond)? {
-                Part::Known(known) => return part(cx, if known.truthy() { *then } else { *otherwise }),
+                Part::Known(known) => {
+                    let chosen = part(cx, if known.truthy() { *then } else { *otherwise })?;
+                    // The other operand may give the result another type.
+                    return match cx.type_of(expr)?.kind(cx.db) {
+                        TyKind::Scalar(scalar) => chosen.into_open(scalar.repr()).map(Part::Open),
+                        _ => Some(chosen),
+                    };
+                }
                 Part::Open(cond) => cond.cast(Scalar::Bool)?,
             };
             let (then, otherwise) = (part(cx, *then)?, part(cx, *otherwise)?);

@@ -88,7 +88,10 @@ impl<'db> Cx<'_, 'db> {
         let (db, ast) = (self.db, self.ast);
         let ty = match &ast.exprs[expr].kind {
             ExprKind::Paren(inner) => return self.enum_of(*inner),
-            ExprKind::Cond { then, .. } => return self.enum_of(*then),
+            ExprKind::Cond { then, otherwise, .. } => {
+                let ty = self.enum_of(*then)?;
+                return (self.enum_of(*otherwise) == Some(ty)).then_some(ty);
+            }
             ExprKind::Cast { ty, .. } => self.ty(*ty),
             ExprKind::Call { callee, .. } => match &ast.exprs[*callee].kind {
                 ExprKind::Path(path) => match self.resolve(path) {

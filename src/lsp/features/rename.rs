@@ -4,7 +4,7 @@
 //! programs, and every use must resolve as before. A node is renamed together with the strings that name it. A function
 //! whose name differs from its node's keeps its name.
 
-use super::navigate::{bare, each_once, named, symbols_at, uses_of, with_family};
+use super::navigate::{all_parts, bare, each_once, named, symbols_at, uses_of, with_family};
 use super::nodes_at;
 use crate::loader::Forgetful;
 use crate::lsp::world::Snapshot;
@@ -163,6 +163,10 @@ pub fn rename(world: &Snapshot, path: &str, at: u32, new: &str) -> Result<Vec<Fi
             return Err(format!("{}: this refers to `{old}` without its name", place(world, edit)));
         }
     }
+    if let Some(found) = wgc_ide::ambiguous(&world.db, &all_parts(world), &target.ids) {
+        let at = place(world, &found);
+        return Err(format!("{at}: in other instances of this template, `{old}` has another meaning"));
+    }
     means_the_same(world, &target, &uses, &edits, new)?;
     Ok(edits)
 }
@@ -278,6 +282,9 @@ fn means_the_same(
         return Err(taken());
     }
     let parts = each_once(copies.iter().flat_map(|copy| wgc_ide::parts(&scratch, *copy)));
+    if wgc_ide::ambiguous(&scratch, &parts, &ids).is_some() {
+        return Err(taken());
+    }
     let of_part = |part: &Program| wgc_ide::uses(&scratch, *part, &ids);
     let found = parts.iter().flat_map(of_part);
     let as_set = |uses: &mut dyn Iterator<Item = FileRange>| {

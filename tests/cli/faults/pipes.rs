@@ -75,6 +75,23 @@ fn names_of_open_files_are_written_and_not_replaced() {
     assert_eq!(shell(&dir.0, line).expect(0).out(), header, "a process substitution");
     let line = "echo head > log; $WGC graph.hlsl --emit header -o /dev/fd/5 5>> log; cat log";
     assert_eq!(shell(&dir.0, line).expect(0).out(), format!("head\n{header}"), "another number");
+    let line = "echo head > log; sleep 5 >> log & $WGC graph.hlsl --emit header -o /proc/$!/fd/1; cat log; kill $!";
+    assert_eq!(shell(&dir.0, line).expect(0).out(), format!("head\n{header}"), "standard output of another process");
+
+    let dir = dir.with("a.run.json", RUN);
+    for option in ["--trace", "--records-json"] {
+        let run = format!("$WGC run --inputs a.run.json {option}");
+        let alone = shell(&dir.0, &format!("{run} alone; cat alone")).expect(0).out();
+        for name in ["/dev/stdout", "/dev/fd/1"] {
+            let ran =
+                shell(&dir.0, &format!("(echo head; {run} {name}; echo tail) > log; cat log; {run} {name} | cat"));
+            let lines: Vec<String> = ran.expect(0).out().lines().map(str::to_owned).collect();
+            // Times differ between runs.
+            let first: String = alone.chars().take(20).collect();
+            assert_eq!((lines[0].as_str(), lines.iter().filter(|line| line.starts_with(&first)).count()), ("head", 2));
+            assert!(lines.contains(&"tail".to_owned()), "{option} {name}: {lines:?}");
+        }
+    }
 }
 
 /// The output cannot be written: the status reports it.

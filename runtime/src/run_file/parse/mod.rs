@@ -75,7 +75,7 @@ impl RunFile {
             Ok(root) => (root, None),
             Err(error) => (nothing, Some(Fault::from(error))),
         };
-        let is_stream = wgc_abi::file::is_stream(path);
+        let is_stream = wgc_abi::stream::is_stream(path);
         let source = Source { file: path.to_owned(), is_stream, text, root };
         match fault {
             Some(fault) => Err(source.error(fault)),
