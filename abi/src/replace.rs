@@ -46,7 +46,7 @@ impl Staged {
         let old = match fs::metadata(&path) {
             Ok(old) => old,
             Err(error) if error.kind() == ErrorKind::NotFound => return Staged::file(&path),
-            // Links that lead to each other, for example: the new file would replace one of them.
+            // Links may lead to each other; the new file would replace one.
             Err(error) => return Err(error),
         };
         if old.is_dir() {

@@ -88,8 +88,7 @@ fn integer(r: &mut Random, depth: u32, signed: bool) -> (String, u32) {
                 "max" => (format!("max({a}, {b})"), if less { y } else { x }),
                 "?:" => (format!("({a} < {b} ? {a} : {b})"), if less { x } else { y }),
                 "?: of two types" => {
-                    // The type of the operand that is not chosen counts: with an `int`, a `bool` is an `int`, and with
-                    // a `uint`, an `int` is a `uint`. The quotient shows the type.
+                    // Both operands decide the type, and the quotient shows it.
                     let (other, z) = if signed { ("(2 > 1)".to_owned(), 1) } else { integer(r, 0, true) };
                     let chosen = if less { z } else { x };
                     let value = if signed { (chosen as i32 / 7) as u32 } else { chosen / 7 };
@@ -159,7 +158,7 @@ fn float(r: &mut Random, depth: u32) -> (String, f32) {
         "abs" => (format!("abs({a})"), x.abs()),
         "round" => (format!("round({a})"), x.round_ties_even()),
         "saturate" => (format!("saturate({a})"), x.clamp(0.0, 1.0)),
-        // A chosen integer is a float, because the other operand is one.
+        // The integer becomes a float.
         "?:" => {
             let whole = r.below(9) as f32;
             (format!("(({a} < {b} ? {whole} : {b}) / 4)"), if x < y { whole / 4.0 } else { y / 4.0 })

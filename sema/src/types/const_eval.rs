@@ -215,7 +215,7 @@ impl<'db> Cx<'_, 'db> {
                 }
             }
             ExprKind::Cond { cond, then, otherwise } => {
-                // The other operand is not evaluated, but the type of the result depends on it.
+                // The type depends on both operands.
                 let chosen = if self.eval(*cond)?.truthy() { *then } else { *otherwise };
                 let value = self.eval(chosen)?;
                 match self.type_of(expr) {
