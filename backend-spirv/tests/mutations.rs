@@ -3,19 +3,12 @@
 //! SPIRV-Tools too.
 
 mod common;
+#[path = "../../tests/support/random.rs"]
+mod random;
 
 use common::{dump, files};
+use random::Random;
 use wgc_backend_spirv::{EmitOptions, emit_amdx, emit_compute};
-
-/// A deterministic and sufficient generator (Lehmer's).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(0xda94_2042_e4dd_58b5) | 1;
-        ((self.0 >> 33) as usize) % n.max(1)
-    }
-}
 
 /// Returns the text with one change: a line removed, two lines swapped, a line repeated, or one word replaced by
 /// another of the text.
@@ -46,7 +39,7 @@ fn mutate(text: &str, random: &mut Random) -> String {
 #[test]
 fn changed_files_never_panic() {
     let rounds: usize = std::env::var("WGC_MUTATIONS").ok().and_then(|n| n.parse().ok()).unwrap_or(150);
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut random = Random::new(0);
     let (mut emitted, mut refused) = (0, 0);
     for file in files() {
         let text = std::fs::read_to_string(&file).expect("a test file can be read");

@@ -2,6 +2,10 @@
 //! difference. Runs on all shaders of this repository and on prefixes of them. It also runs on DXC's tests
 //! (`WGC_DXC_TESTS`) and Microsoft's samples (`WGC_DX_SAMPLES`) if these variables are set.
 
+#[path = "../../tests/support/random.rs"]
+mod random;
+
+use random::Random;
 use std::path::{Path, PathBuf};
 use wgc_fmt::{Braces, Edit, Style, after_newline, after_token, apply, edits, edits_in, format};
 use wgc_frontend::spelled::{Shape, spelled};
@@ -95,18 +99,6 @@ fn every_beginning_and_every_gap_is_a_text() {
     }
 }
 
-/// Random numbers.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % end as u64) as usize
-    }
-}
-
 /// The pieces of random texts. Half of their combinations are invalid code.
 const PIECES: &[&str] = &[
     "{",
@@ -181,7 +173,7 @@ const PIECES: &[&str] = &[
 #[test]
 fn texts_of_any_pieces_are_formatted_once() {
     let count = std::env::var("WGC_FMT_TEXTS").ok().and_then(|count| count.parse().ok()).unwrap_or(4000);
-    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let mut random = Random::new(1);
     for n in 0..count {
         let mut text = String::new();
         for _ in 0..3 + random.below(22) {
@@ -258,7 +250,7 @@ fn spaced(bytes: &[u8], random: &mut Random) -> Vec<u8> {
 
 #[test]
 fn white_space_that_is_not_kept_makes_no_difference() {
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut random = Random::new(2);
     for (n, bytes) in examples().iter().enumerate() {
         // Columns decide whether a comment continues the one on the line above.
         if n == 3 {

@@ -1,5 +1,9 @@
 //! The contract: each rule rejects violations and reports their location. No module makes it panic.
 
+#[path = "../../tests/support/random.rs"]
+mod random;
+
+use random::Random;
 use wgc_ir::verify::Rule;
 use wgc_ir::{LoopHint, Module, Stmt, Type, parse, passes, print, verify};
 
@@ -303,18 +307,6 @@ fn what_meshes_are_belongs_to_mesh_nodes() {
     assert!(found.iter().any(|e| e.rule == Rule::NodeOperation), "{found:?}");
 }
 
-/// A small generator, which makes every run the same.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % n.max(1)
-    }
-}
-
 fn count_blocks(block: &wgc_ir::Block) -> usize {
     1 + block.iter().flat_map(Stmt::blocks).map(count_blocks).sum::<usize>()
 }
@@ -367,7 +359,7 @@ fn mutate(module: &mut Module, random: &mut Random) {
 #[test]
 fn random_modules_never_panic_and_valid_ones_pass_everything() {
     let samples = [include_str!("text/sample.wir"), include_str!("text/images.wir")].map(|text| parse(text).unwrap());
-    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    let mut random = Random::new(0);
     let mut valid = 0;
     for n in 0..6000 {
         let mut module = samples[usize::from(n % 4 == 3)].clone();

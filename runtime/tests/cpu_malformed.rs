@@ -1,5 +1,9 @@
 //! Broken modules are errors or run as they can; the device never panics on one.
 
+#[path = "../../tests/support/random.rs"]
+mod random;
+
+use random::Random;
 use wgc_runtime::cpu::{CpuDevice, CpuSettings, GraphInput};
 use wgc_runtime::device::{Device, ResourceBinding, Resources};
 
@@ -8,21 +12,10 @@ fn module(name: &str) -> Vec<u32> {
     wgc_spirv_module::words::from_bytes(&std::fs::read(path).unwrap()).unwrap()
 }
 
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let x = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        ((x ^ (x >> 31)) % end as u64) as usize
-    }
-}
-
 #[test]
 fn mutated_modules_do_not_panic() {
     let modules = [(module("g1"), "entry"), (module("g2"), "rec"), (module("g4"), "e4")];
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let (mut built, mut ran) = (0, 0);
     for case in 0..6000 {
         let (words, entry) = &modules[case % 3];

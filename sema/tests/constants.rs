@@ -1,8 +1,11 @@
 //! Constant expressions compared with an evaluator of the test. Random expressions appear in a body and in the head of
 //! an item, which evaluates them on the tree, or checks and folds them.
 
+#[path = "../../tests/support/random.rs"]
+mod random;
 mod support;
 
+use random::Random;
 use std::fmt::Write;
 use wgc_sema::db::Options;
 use wgc_sema::report::diagnostics::diagnostics;
@@ -28,20 +31,6 @@ impl Value {
             Float(v) if v < 0.0 => format!("(-{:?}f)", -v),
             Float(v) => format!("{v:?}f"),
         }
-    }
-}
-
-/// A sequence of numbers that is the same in every run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: u32) -> u32 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        ((self.0 >> 33) as u32) % n
-    }
-
-    fn pick<'a>(&mut self, among: &[&'a str]) -> &'a str {
-        among[self.below(among.len() as u32) as usize]
     }
 }
 
@@ -169,7 +158,7 @@ fn float(r: &mut Random, depth: u32) -> (String, f32) {
 }
 
 fn expressions() -> Vec<(String, Value)> {
-    let mut r = Random(2021);
+    let mut r = Random::new(2021);
     let mut out = Vec::new();
     for n in 0..360 {
         let depth = 1 + n % 4;

@@ -1,6 +1,10 @@
 //! Incremental parsing: after random edits of the graphs that the tests run, the updated unit equals the unit of the
 //! whole text. The same holds for its slices. `WGC_EDITS` is the number of edits of each file.
 
+#[path = "../../tests/support/random.rs"]
+mod random;
+
+use random::Random;
 use std::path::{Path, PathBuf};
 use wgc_sema::Compiler;
 use wgc_sema::db::items::{item_origins, items, unit};
@@ -14,22 +18,6 @@ struct Disk;
 impl FileLoader for Disk {
     fn load(&self, path: &str) -> Option<Vec<u8>> {
         std::fs::read(path).ok()
-    }
-}
-
-/// Pseudo-random numbers from a seed.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % end.max(1) as u64) as usize
-    }
-
-    fn one_of<'a>(&mut self, all: &[&'a str]) -> &'a str {
-        all[self.below(all.len())]
     }
 }
 
@@ -88,7 +76,7 @@ fn edit(random: &mut Random, text: &str) -> String {
         2 => rest.find([';', '\n']).unwrap_or(0),
         _ => rest.char_indices().nth(random.below(12)).map_or(0, |(at, _)| at),
     };
-    format!("{}{}{}", &text[..at], random.one_of(TEXTS), &rest[length..])
+    format!("{}{}{}", &text[..at], random.pick(TEXTS), &rest[length..])
 }
 
 fn shaders(folder: &str) -> Vec<PathBuf> {
@@ -125,7 +113,7 @@ fn edited_units_are_those_of_the_text() {
     for (n, path) in shaders("examples").into_iter().chain(shaders("tests/run")).enumerate() {
         let mut text = std::fs::read_to_string(&path).expect("the shader is there");
         let path = path.to_string_lossy().into_owned();
-        let mut random = Random(n as u64 * 7919 + 1);
+        let mut random = Random::new(n as u64);
         let mut db = Compiler::new(Box::new(Disk));
         let edited = program(&mut db, &path, &text);
         items(&db, edited);

@@ -126,7 +126,7 @@ fn what_the_manifest_says_of_one_pass_is_a_bound() {
             for most in [1, 3, 100, 5000] {
                 let (mut entries, mut bytes) = (vec![0; tables.queues.len()], manifest.arena.single);
                 for entry in &manifest.entrypoints {
-                    let count = u64::from(random.below(most + 1));
+                    let count = u64::from(random.below::<u32>(most + 1));
                     entries[entry.queue as usize] += count;
                     bytes += count * entry.closure_bytes.unwrap_or(0);
                 }

@@ -53,7 +53,7 @@ impl Maker<'_> {
 
     fn constant(&mut self) -> Expr {
         let small = self.random.below(20);
-        Expr::Const(if self.random.one_in(4) { self.random.next() as u32 } else { small })
+        Expr::Const(if self.random.one_in(4) { self.random.number() as u32 } else { small })
     }
 
     fn atom(&mut self, scope: Scope) -> Expr {
@@ -250,7 +250,7 @@ impl Maker<'_> {
     pub fn given(&mut self, shape: usize) -> Vec<u64> {
         let most = self.structs.all[shape].most;
         let of = |random: &mut Random, grid: Option<usize>, scalar: Scalar| {
-            let value = if random.one_in(2) { random.below(30) } else { random.next() as u32 };
+            let value = if random.one_in(2) { random.below(30) } else { random.number() as u32 };
             scalar.store(grid.map_or(value, |axis| value % (most[axis] + 1)))
         };
         self.structs.layouts[shape].leaves.iter().map(|leaf| of(self.random, leaf.grid, leaf.scalar)).collect()

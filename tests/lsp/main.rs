@@ -18,6 +18,8 @@ mod picture;
 mod process;
 mod projects;
 mod protocol;
+#[path = "../support/random.rs"]
+mod random;
 mod rename;
 mod robust;
 mod settings;

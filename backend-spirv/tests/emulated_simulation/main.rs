@@ -6,30 +6,17 @@
 //! launch piece by piece are those that the records need. If each output has one target, the closure is no larger than
 //! the worst behaviour. `sweeps` does the same for scheduled runs.
 
+#[path = "../../../tests/support/random.rs"]
+mod random;
 mod sweeps;
 
+use random::Random;
 use wgc_abi::device::Arguments;
 use wgc_abi::tables::{LAUNCH_COALESCING, LAUNCH_DYNAMIC, LAUNCH_FIXED, LAUNCH_THREAD, Tables};
 use wgc_backend_spirv::emulated::plan;
 use wgc_backend_spirv::emulated::plan::Schedule;
 use wgc_ir::{Graph, Grid, GridField, Input, Launch, Node, NodeId, Output, OutputArray, Record, Scalar, Symbol, Type};
 use wgc_runtime::emulated::{Closure, closure};
-
-/// The generator xorshift64*, which is sufficient for drawing graphs.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: u32) -> u32 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        ((self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) % u64::from(n.max(1))) as u32
-    }
-
-    fn chance(&mut self, percent: u32) -> bool {
-        self.below(100) < percent
-    }
-}
 
 /// The kind of input of a name's nodes.
 #[derive(Clone, Copy, PartialEq)]
@@ -100,7 +87,7 @@ fn draw(r: &mut Random, simple: bool) -> Graph {
             };
             let elements = if simple { 1 } else { 1 + r.below(3) };
             let indexes = (0..elements).map(|e| e * (1 + r.below(2) * 300)).collect::<std::collections::BTreeSet<_>>();
-            let recursion = if r.chance(25) { 1 + r.below(3) } else { 0 };
+            let recursion = if r.below(100) < 25 { 1 + r.below(3) } else { 0 };
             Name { symbol: format!("n{i}").into(), kind, indexes: indexes.into_iter().collect(), launch, recursion }
         })
         .collect();
@@ -108,12 +95,12 @@ fn draw(r: &mut Random, simple: bool) -> Graph {
     for (i, name) in names.iter().enumerate() {
         for &index in &name.indexes {
             let mut n = node(r, name, index);
-            n.entry = i == 0 || r.chance(20);
+            n.entry = i == 0 || r.below(100) < 20;
             if name.recursion != 0 {
                 n.outputs.push(output(name, index, OutputArray::Single, 1 + r.below(2)));
             }
             for target in names[i + 1..].iter() {
-                if !r.chance(45) {
+                if r.below(100) >= 45 {
                     continue;
                 }
                 let array = match r.below(3) {
@@ -123,7 +110,7 @@ fn draw(r: &mut Random, simple: bool) -> Graph {
                     _ => OutputArray::Unbounded,
                 };
                 let mut output = output(target, target.indexes[0], array, 1 + r.below(3));
-                if !simple && r.chance(30) && !n.outputs.is_empty() && n.outputs[0].shared_with.is_none() {
+                if !simple && r.below(100) < 30 && !n.outputs.is_empty() && n.outputs[0].shared_with.is_none() {
                     output.shared_with = Some(0);
                     output.max_records = n.outputs[0].max_records;
                 }
@@ -132,7 +119,7 @@ fn draw(r: &mut Random, simple: bool) -> Graph {
             graph.nodes.push(n);
         }
         let leader = &names[i];
-        if !simple && leader.recursion == 0 && r.chance(20) {
+        if !simple && leader.recursion == 0 && r.below(100) < 20 {
             let name = Name { symbol: format!("s{i}").into(), indexes: vec![0], recursion: 0, ..*leader };
             let mut sharer = node(r, &name, 0);
             sharer.share_input_of = Some(NodeId { name: leader.symbol.clone(), index: leader.indexes[0] });
@@ -288,7 +275,7 @@ impl Run<'_> {
 
 /// Checks a graph. Returns whether it was small enough to run.
 fn check(seed: u64, simple: bool, schedule: Schedule) -> bool {
-    let r = &mut Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let r = &mut Random::new(seed);
     let graph = draw(r, simple);
     // In every fourth graph each queue has a spill.
     let direct_targets = [4, 1, 0, 2][seed as usize % 4];
@@ -296,7 +283,7 @@ fn check(seed: u64, simple: bool, schedule: Schedule) -> bool {
     let plan = plan(&graph, &settings).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
     let mut entries = vec![0u64; plan.tables.queues.len()];
     for (node, n) in graph.nodes.iter().enumerate().filter(|(_, n)| n.entry && n.share_input_of.is_none()) {
-        entries[plan.queue_of_node[node] as usize] = u64::from(r.below(40));
+        entries[plan.queue_of_node[node] as usize] = u64::from(r.below(40_u32));
         assert!(n.entry);
     }
     let Ok(closure) = closure(&plan.tables, &entries) else { return false };

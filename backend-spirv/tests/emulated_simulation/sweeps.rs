@@ -214,7 +214,7 @@ impl Sweeps<'_> {
 
 /// Returns the length of the longest segment, if the graph was small enough to run.
 fn check(seed: u64, schedule: Schedule) -> Option<u32> {
-    let r = &mut Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let r = &mut Random::new(seed);
     let graph = draw(r, false);
     let settings = Settings {
         page_bytes: 1 << 10,
@@ -230,7 +230,8 @@ fn check(seed: u64, schedule: Schedule) -> Option<u32> {
     let entry = |node: usize| graph.nodes[node].entry && graph.nodes[node].share_input_of.is_none();
     let mut entries = vec![0; tables.queues.len()];
     for node in (0..graph.nodes.len()).filter(|&node| entry(node)) {
-        entries[plan.queue_of_node[node] as usize] = u64::from(r.below(if seed.is_multiple_of(5) { 200 } else { 30 }));
+        entries[plan.queue_of_node[node] as usize] =
+            u64::from(r.below::<u32>(if seed.is_multiple_of(5) { 200 } else { 30 }));
     }
     let closure = wgc_runtime::emulated::closure(tables, &entries).ok()?;
     if closure.records.iter().chain(&closure.groups).sum::<u64>() > 6000 {

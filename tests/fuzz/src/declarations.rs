@@ -104,7 +104,7 @@ pub fn program(random: &mut Random) -> String {
 
 fn add(symbol: char, depth: u32, random: &mut Random, out: &mut String) {
     let (table, ends) = match symbol {
-        'n' => return out.push_str(random.one_of(NAMES)),
+        'n' => return out.push_str(random.pick(NAMES)),
         'e' => (EXPRESSIONS, 6),
         't' => (TYPES, 7),
         'v' => (VARIABLES, 2),

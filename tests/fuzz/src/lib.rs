@@ -10,6 +10,7 @@ mod declarations;
 pub mod dictionary;
 pub mod input;
 pub mod mutate;
+#[path = "../../support/random.rs"]
 pub mod random;
 pub mod reduce;
 pub mod seeds;

@@ -136,9 +136,9 @@ fn replacement<'t>(old: &Piece<'t>, own: &[Piece<'t>], donor: &[Piece<'t>], rand
             .find(|piece| std::mem::discriminant(&piece.shape) == std::mem::discriminant(&old.shape))
             .map(|p| p.token().to_vec())
     };
-    let word = |random: &mut Random| random.one_of(dictionary::words()).as_bytes().to_vec();
+    let word = |random: &mut Random| random.pick(dictionary::words()).as_bytes().to_vec();
     match (old.shape, random.below(8)) {
-        (Shape::Number, 0..4) => random.one_of(dictionary::NUMBERS).as_bytes().to_vec(),
+        (Shape::Number, 0..4) => random.pick(dictionary::NUMBERS).as_bytes().to_vec(),
         (_, 0..4) => alike(own, random).unwrap_or_else(|| word(random)),
         (_, 4) => alike(donor, random).unwrap_or_else(|| word(random)),
         (Shape::Word, 5..7) => word(random),
@@ -189,7 +189,7 @@ fn once(input: &[u8], donor: &[u8], random: &mut Random) -> Vec<u8> {
             let Some(at) = at else { return in_place(&replacement(&one, &own, &theirs, random)) };
             let mut out = joined(texts(&own[..at]));
             out.extend_from_slice(&own[at].text[..own[at].start]);
-            out.extend_from_slice(random.one_of(dictionary::NUMBERS).as_bytes());
+            out.extend_from_slice(random.pick(dictionary::NUMBERS).as_bytes());
             out.extend(texts(&own[at + 1..]).flatten());
             out.extend_from_slice(rest);
             out
@@ -307,7 +307,7 @@ pub fn with_edit(input: &[u8], donor: &[u8], random: &mut Random) -> Vec<u8> {
         new = joined(texts(&from[lo..hi]));
     }
     if random.one_in(3) {
-        new = random.one_of(dictionary::words()).as_bytes().to_vec();
+        new = random.pick(dictionary::words()).as_bytes().to_vec();
     }
     let ended = if input.ends_with(b"\n") { "" } else { "\n" };
     [input, format!("{ended}//@ edit {at} {length}\n").as_bytes(), &new, b"\n"].concat()

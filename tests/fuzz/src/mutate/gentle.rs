@@ -97,7 +97,7 @@ pub fn once(own: &[Piece<'_>], rest: &[u8], random: &mut Random) -> Option<Vec<u
     match one.shape {
         Shape::Sym(_) => {
             let class = OPERATORS.iter().find(|class| class.contains(&token))?;
-            Some(with(random.one_of(class).as_bytes()))
+            Some(with(random.pick(class).as_bytes()))
         }
         Shape::Number => match random.below(3) {
             0 => Some(with(around(token, random).as_bytes())),
@@ -106,12 +106,12 @@ pub fn once(own: &[Piece<'_>], rest: &[u8], random: &mut Random) -> Option<Vec<u
                 token.parse::<u64>().ok()?.wrapping_add_signed([1, -1][random.below(2)]).to_string().as_bytes(),
             )),
         },
-        Shape::Word if types().contains(&token) => Some(with(random.one_of(types()).as_bytes())),
+        Shape::Word if types().contains(&token) => Some(with(random.pick(types()).as_bytes())),
         Shape::Word => {
             let is_called = own.get(at + 1).is_some_and(|next| next.is("("));
             if is_called && !wgc_stdlib::index::declaring("", token).is_empty() {
                 let all: Vec<&str> = wgc_stdlib::index::names("").collect();
-                return Some(with(random.one_of(&all).as_bytes()));
+                return Some(with(random.pick(&all).as_bytes()));
             }
             if random.one_in(3) && !is_called {
                 return Some(with(around(token, random).as_bytes()));

@@ -43,7 +43,8 @@ impl Generator {
             S::Bool => (self.random.pick(&["true", "false"]).to_owned(), false),
             S::F16 | S::F32 | S::F64 => {
                 let Exact { magnitude, fraction } = scalar.domain();
-                let steps = self.random.below(2 << (magnitude + fraction)) as i32 - (1 << (magnitude + fraction));
+                let steps =
+                    self.random.below::<u32>(2 << (magnitude + fraction)) as i32 - (1 << (magnitude + fraction));
                 let number = f64::from(steps) / f64::from(1 << fraction);
                 let mut text = format!("{number:?}");
                 let mut literal = false;
@@ -71,7 +72,7 @@ impl Generator {
                     S::I32 => (signed, true),
                     S::U32 => (format!("{digits}u"), false),
                     S::I64 | S::U64 if self.random.one_in(3) => {
-                        let high = self.random.next() as u32 >> 1;
+                        let high = self.random.number() as u32 >> 1;
                         let name = scalar.name();
                         (format!("((({name})0x{high:x}u << 32) | ({name}){digits}u)"), false)
                     }
