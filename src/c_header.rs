@@ -55,12 +55,12 @@ struct Header {
     /// Lines of the current section.
     lines: Vec<String>,
     macros: IndexSet<String>,
-    structures: Vec<Written>,
+    structures: Vec<HeaderStruct>,
     names: IndexSet<String>,
 }
 
 /// A structure in the header.
-struct Written {
+struct HeaderStruct {
     layout: StructLayout,
     name: String,
     /// The alignment in C.
@@ -214,7 +214,7 @@ impl Header {
             let _ = writeln!(self.text, "WGC_ASSERT(offsetof({name}, {member}) == {offset}, \"{what}\");");
         }
         let align = if packed { 1 } else { body.align };
-        self.structures.push(Written { layout: layout.clone(), name: name.clone(), align });
+        self.structures.push(HeaderStruct { layout: layout.clone(), name: name.clone(), align });
         name
     }
 

@@ -15,7 +15,7 @@ use wgc_sema::report::node_source::NodeSource;
 use wgc_sema::types::attribute_table::Attr;
 
 /// Data about a node in addition to the graph.
-struct Known<'a> {
+struct NodeFacts<'a> {
     module: &'a ir::Module,
     said: &'a NodeSource,
     budget: &'a NodeBudget,
@@ -34,8 +34,9 @@ pub(crate) fn reflection(
     let roots = session.local_root_indexes();
     let entry_points = wgc_backend_spirv::entry_point_names(&module.graph);
     let nodes = module.graph.nodes.iter().zip(&budgets).zip(&said).zip(roots).zip(entry_points);
-    let nodes = nodes
-        .map(|((((ir, budget), said), local_root), name)| Known { module, said, budget, local_root }.node(ir, name));
+    let nodes = nodes.map(|((((ir, budget), said), local_root), name)| {
+        NodeFacts { module, said, budget, local_root }.node(ir, name)
+    });
     let nodes = nodes.collect::<Option<Vec<_>>>()?;
     let numbers = (0..).zip(&module.graph.nodes).map(|(n, node)| (node_name(&node.id).to_string(), n));
     let Interface { bindings, push_constants, spec_constants, compute, .. } = interface;
@@ -52,7 +53,7 @@ pub(crate) fn reflection(
     })
 }
 
-impl Known<'_> {
+impl NodeFacts<'_> {
     fn node(&self, ir: &ir::Node, entry_point: String) -> Option<Node> {
         use GraphConstant as C;
         let axes = |what: fn(u32) -> C| (0..3).map(what).collect::<Vec<_>>();

@@ -40,7 +40,7 @@ impl Kind {
 }
 
 /// A slot for objects, one after another.
-struct Place<T> {
+struct Slot<T> {
     /// The generation of the present object, or of the next one.
     generation: u32,
     object: Option<Box<T>>,
@@ -48,7 +48,7 @@ struct Place<T> {
 
 /// Objects of one kind. Slots are kept and reused.
 pub struct Table<T: 'static> {
-    places: RwLock<Vec<&'static Mutex<Place<T>>>>,
+    places: RwLock<Vec<&'static Mutex<Slot<T>>>>,
     free: Mutex<Vec<usize>>,
 }
 
@@ -67,7 +67,7 @@ impl<T: Object> Table<T> {
                 if places.len() >= PLACES {
                     return Err(Failure::internal("there are too many handles"));
                 }
-                let place: &'static _ = Box::leak(Box::new(Mutex::new(Place { generation: 1, object: None })));
+                let place: &'static _ = Box::leak(Box::new(Mutex::new(Slot { generation: 1, object: None })));
                 places.push(place);
                 (places.len() - 1, place)
             }
@@ -78,7 +78,7 @@ impl<T: Object> Table<T> {
         Ok(std::ptr::without_provenance_mut(handle))
     }
 
-    fn place(&self, at: usize) -> Option<&'static Mutex<Place<T>>> {
+    fn place(&self, at: usize) -> Option<&'static Mutex<Slot<T>>> {
         self.places.read().unwrap_or_else(PoisonError::into_inner).get(at).copied()
     }
 
@@ -119,7 +119,7 @@ impl<T: Object> Table<T> {
         Ok(object)
     }
 
-    fn find(&self, handle: usize, what: &'static str) -> Result<(&'static Mutex<Place<T>>, u32, usize), Failure> {
+    fn find(&self, handle: usize, what: &'static str) -> Result<(&'static Mutex<Slot<T>>, u32, usize), Failure> {
         if handle == 0 {
             return Err(Failure::argument(what));
         }
@@ -137,7 +137,7 @@ impl<T: Object> Table<T> {
 
 /// An object in exclusive use by one call.
 pub struct Held<T: 'static> {
-    place: MutexGuard<'static, Place<T>>,
+    place: MutexGuard<'static, Slot<T>>,
 }
 
 impl<T> Deref for Held<T> {

@@ -19,7 +19,7 @@ use wgc_sema::types::layout_rules::Rules;
 use wgc_sema::types::record::{builtin, record, type_arg};
 
 /// The layout of a structure in a kind of buffer.
-struct There {
+struct BufferLayout {
     name: &'static str,
     offsets: Vec<u32>,
     /// The distance between elements in bytes, for buffers with elements.
@@ -27,27 +27,27 @@ struct There {
 }
 
 /// Returns the layouts of a structure in buffers.
-fn elsewhere<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Vec<There> {
+fn elsewhere<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Vec<BufferLayout> {
     let layout = definition::record(db, inst).record.item.program(db).options(db).bindings.layout;
     let there = |(name, memory)| {
         let rules = Rules::of(layout, memory);
         let fields = rules.record(db, inst).ok()?.fields;
         let element = || rules.element(db, Ty::new(db, TyKind::Record(inst))).ok();
         let stride = if memory == Memory::Elements { element().map(|(_, stride)| stride) } else { None };
-        Some(There { name, offsets: fields.iter().map(|field| field.offset).collect(), stride })
+        Some(BufferLayout { name, offsets: fields.iter().map(|field| field.offset).collect(), stride })
     };
     let kinds = [("a constant buffer", Memory::Uniform), ("a structured buffer", Memory::Elements)];
     kinds.into_iter().filter_map(there).collect()
 }
 
-fn heading(name: &str, size: u32, there: &[There]) -> String {
+fn heading(name: &str, size: u32, there: &[BufferLayout]) -> String {
     let names: String = there.iter().map(|there| format!(" in {} |", there.name)).collect();
     let size = grouped(size.into());
     format!("| offset |{names} bytes | `{name}`, {size} bytes |\n|---:|{}---:|---|\n", "---:|".repeat(there.len()))
 }
 
 /// Returns a table of fields with their offsets, including padding.
-fn table(name: &str, size: u32, there: &[There], rows: &[(u32, u32, String)]) -> String {
+fn table(name: &str, size: u32, there: &[BufferLayout], rows: &[(u32, u32, String)]) -> String {
     let mut out = heading(name, size, there);
     let nowhere = " |".repeat(there.len());
     let padding = |out: &mut String, from: u32, to: u32| {
@@ -99,8 +99,9 @@ pub fn of_type<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<String> {
             return Some("no data".to_owned());
         }
         let there = elsewhere(db, *inst);
-        let is_other = |there: &There| there.offsets.iter().zip(&laid.fields).any(|(at, field)| *at != field.offset);
-        let (columns, same): (Vec<There>, Vec<There>) = there.into_iter().partition(is_other);
+        let is_other =
+            |there: &BufferLayout| there.offsets.iter().zip(&laid.fields).any(|(at, field)| *at != field.offset);
+        let (columns, same): (Vec<BufferLayout>, Vec<BufferLayout>) = there.into_iter().partition(is_other);
         let mut out = table(&ty.display(db), laid.size, &columns, &rows(db, *inst, laid));
         let strides = columns.iter().chain(&same).filter_map(|there| Some((there.stride?, there.name)));
         for (stride, name) in strides.filter(|(stride, _)| *stride != laid.size) {

@@ -2,7 +2,7 @@
 //!
 //! The call is found by its tokens, so that its end may be missing. Its callees come from the notes.
 
-use super::context::{Wanted, typing};
+use super::context::{CompletionKind, typing};
 use super::symbols::{SymbolId, symbol_id};
 use super::text_range;
 use super::texts::{self, TextId, note_at, spelled};
@@ -108,7 +108,7 @@ pub fn callers(db: &dyn Db, part: Program, ids: &[SymbolId]) -> Vec<(FileRange, 
 
 /// Returns the attribute whose arguments contain a byte.
 fn attribute(text: &[u8], at: u32) -> Option<Signatures> {
-    let Wanted::Argument { attribute, nth, .. } = typing(&Words::new(text), at).wanted else { return None };
+    let CompletionKind::Argument { attribute, nth, .. } = typing(&Words::new(text), at).wanted else { return None };
     let row = attribute_table::find(&attribute).map(super::attributes_at::attribute);
     let found = row.or_else(|| super::vulkan_attributes::attribute(&attribute))?;
     let params = arguments(&found.detail);

@@ -4,7 +4,7 @@
 //! program. Files of `#include` are unknown here: [`Completion::wanted`] requests them from the caller.
 
 use super::attributes_at::{arguments, attributes, semantics};
-use super::context::{Level, Typing, Wanted, typing};
+use super::context::{CompletionContext, CompletionKind, Level, typing};
 use super::keywords::{DIRECTIVES, ENUM_TYPES, MACROS, PRAGMAS, keywords};
 use super::members::{Member, MemberKind, members, scoped, type_before};
 use super::scope::{LocalKind, Spot, globals, locals, owner, spot};
@@ -94,7 +94,7 @@ pub struct Completion {
     pub candidates: Vec<Candidate>,
     /// The list is incomplete.
     pub is_cut: bool,
-    pub wanted: Wanted,
+    pub wanted: CompletionKind,
 }
 
 /// The limit of candidates: the client asks again when more is typed.
@@ -103,7 +103,7 @@ const MOST: usize = 400;
 /// Returns the completion at a byte of a file.
 pub fn complete(db: &dyn Db, program: Program, path: &str, text: &[u8], at: u32) -> Completion {
     let words = Words::new(text);
-    let Typing { replace, prefix, wanted } = typing(&words, at);
+    let CompletionContext { replace, prefix, wanted } = typing(&words, at);
     let finder = Finder { db, program, path, words: &words, at, prefix: &prefix };
     let mut candidates = finder.candidates(&wanted);
     let lower = prefix.to_lowercase();
@@ -114,7 +114,10 @@ pub fn complete(db: &dyn Db, program: Program, path: &str, text: &[u8], at: u32)
     let has = |kind| candidates.first().is_some_and(|first: &Candidate| first.kind == kind);
     // More candidates appear with more letters.
     let is_partial = prefix.is_empty()
-        && matches!(wanted, Wanted::Name(_) | Wanted::Declaration(_) | Wanted::TypeArgument { .. })
+        && matches!(
+            wanted,
+            CompletionKind::Name(_) | CompletionKind::Declaration(_) | CompletionKind::TypeArgument { .. }
+        )
         || has(CandidateKind::Component);
     let is_cut = is_partial || candidates.len() > MOST;
     candidates.truncate(MOST);
@@ -155,16 +158,16 @@ mod rank {
 }
 
 impl Finder<'_> {
-    fn candidates(&self, wanted: &Wanted) -> Vec<Candidate> {
+    fn candidates(&self, wanted: &CompletionKind) -> Vec<Candidate> {
         let simple = |all: &[&str], kind| all.iter().map(|word| Candidate::new(*word, kind, "", rank::WORD)).collect();
         match wanted {
-            Wanted::Nothing | Wanted::Include { .. } => Vec::new(),
-            Wanted::Directive => simple(DIRECTIVES, CandidateKind::Directive),
-            Wanted::Pragma => simple(PRAGMAS, CandidateKind::Directive),
-            Wanted::Macro => self.macros(),
-            Wanted::Attribute { on, head } => attributes(*on, head),
-            Wanted::Vulkan { on, is_qualified } => vulkan_attributes::attributes(*on, *is_qualified),
-            Wanted::Argument { attribute, nth, is_quoted, on, head } => {
+            CompletionKind::Nothing | CompletionKind::Include { .. } => Vec::new(),
+            CompletionKind::Directive => simple(DIRECTIVES, CandidateKind::Directive),
+            CompletionKind::Pragma => simple(PRAGMAS, CandidateKind::Directive),
+            CompletionKind::Macro => self.macros(),
+            CompletionKind::Attribute { on, head } => attributes(*on, head),
+            CompletionKind::Vulkan { on, is_qualified } => vulkan_attributes::attributes(*on, *is_qualified),
+            CompletionKind::Argument { attribute, nth, is_quoted, on, head } => {
                 let mut out = arguments(self.db, self.program, attribute, *nth, *is_quoted, *on, head);
                 out.extend(vulkan_attributes::arguments(attribute, *nth, *is_quoted));
                 if !is_quoted && out.is_empty() {
@@ -172,33 +175,37 @@ impl Finder<'_> {
                 }
                 out
             }
-            Wanted::Member { dot } => self.members(*dot),
-            Wanted::Scoped { path, of } => self.fitting(self.scoped(path), of),
-            Wanted::Semantic(of) => semantics(self.db, self.program, of),
-            Wanted::Name(level) => {
+            CompletionKind::Member { dot } => self.members(*dot),
+            CompletionKind::Scoped { path, of } => self.fitting(self.scoped(path), of),
+            CompletionKind::Semantic(of) => semantics(self.db, self.program, of),
+            CompletionKind::Name(level) => {
                 let mut all = self.names(*level);
                 // Base types must be types of the program.
                 all.retain(|one| *level != Level::Bases || one.rank < rank::BUILT_IN);
                 self.fitting(all, wanted)
             }
-            Wanted::Declaration(level) | Wanted::TypeArgument { level, .. } => self.fitting(self.names(*level), wanted),
+            CompletionKind::Declaration(level) | CompletionKind::TypeArgument { level, .. } => {
+                self.fitting(self.names(*level), wanted)
+            }
         }
     }
 
     /// Returns the names that fit a request for types or namespaces.
-    fn fitting(&self, all: Vec<Candidate>, wanted: &Wanted) -> Vec<Candidate> {
+    fn fitting(&self, all: Vec<Candidate>, wanted: &CompletionKind) -> Vec<Candidate> {
         use CandidateKind::{Enum, Keyword, Namespace};
         match wanted {
-            Wanted::Name(Level::Namespaces) => only(all, |kind| kind == Namespace),
-            Wanted::Name(Level::Bases) => only(all, |kind| is_type(kind) && kind != Enum),
-            Wanted::Name(Level::EnumBase) => {
+            CompletionKind::Name(Level::Namespaces) => only(all, |kind| kind == Namespace),
+            CompletionKind::Name(Level::Bases) => only(all, |kind| is_type(kind) && kind != Enum),
+            CompletionKind::Name(Level::EnumBase) => {
                 let mut out = only(all, |kind| matches!(kind, CandidateKind::Alias | Namespace));
                 out.extend(ENUM_TYPES.iter().map(|word| Candidate::new(*word, Keyword, "", rank::WORD)));
                 out
             }
-            Wanted::Name(Level::Types) | Wanted::Declaration(_) => only(all, |kind| is_type(kind) || kind == Keyword),
+            CompletionKind::Name(Level::Types) | CompletionKind::Declaration(_) => {
+                only(all, |kind| is_type(kind) || kind == Keyword)
+            }
             // Otherwise this is a comparison.
-            Wanted::TypeArgument { path, level } if self.is_type(path) => {
+            CompletionKind::TypeArgument { path, level } if self.is_type(path) => {
                 let mut out = only(all, |kind| is_type(kind) || kind == Keyword);
                 out.retain(|one| one.kind != Keyword || !keywords(*level).any(|word| word == one.label));
                 out

@@ -11,15 +11,15 @@ use wgc_sema::types::system_values::launch_name;
 
 /// The kind of completion, and the range that it replaces.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Typing {
+pub struct CompletionContext {
     pub replace: Range<u32>,
     /// The part of the range before the location.
     pub prefix: String,
-    pub wanted: Wanted,
+    pub wanted: CompletionKind,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub enum Wanted {
+pub enum CompletionKind {
     Nothing,
     /// The word after `#`.
     Directive,
@@ -55,7 +55,7 @@ pub enum Wanted {
     /// A name after `a::b::`. `of` is the request at the start of the path.
     Scoped {
         path: Vec<String>,
-        of: Box<Wanted>,
+        of: Box<CompletionKind>,
     },
     Semantic(SemanticOf),
     Name(Level),
@@ -160,8 +160,9 @@ impl Head {
 }
 
 /// Returns the context at a byte of a text.
-pub fn typing(words: &Words, at: u32) -> Typing {
-    let nothing = |at: u32| Typing { replace: at..at, prefix: String::new(), wanted: Wanted::Nothing };
+pub fn typing(words: &Words, at: u32) -> CompletionContext {
+    let nothing =
+        |at: u32| CompletionContext { replace: at..at, prefix: String::new(), wanted: CompletionKind::Nothing };
     if words.in_comment(at) {
         return nothing(at);
     }
@@ -179,15 +180,15 @@ pub fn typing(words: &Words, at: u32) -> Typing {
         Some((Kind::Text { closed }, word)) => {
             let end = if closed { word.hi - 1 } else { end_of_name(words.text, at) };
             let prefix = words.part(word.lo + 1..at).to_owned();
-            let wanted = Reader { words, n, at: word.lo }.argument(true).unwrap_or(Wanted::Nothing);
-            Typing { replace: word.lo + 1..end.max(at), prefix, wanted }
+            let wanted = Reader { words, n, at: word.lo }.argument(true).unwrap_or(CompletionKind::Nothing);
+            CompletionContext { replace: word.lo + 1..end.max(at), prefix, wanted }
         }
         Some((Kind::Number, _)) => nothing(at),
         Some((Kind::Name, word)) => {
             let prefix = words.part(word.lo..at).to_owned();
-            Typing { replace: word.lo..word.hi, prefix, wanted: Reader { words, n, at: word.lo }.wanted() }
+            CompletionContext { replace: word.lo..word.hi, prefix, wanted: Reader { words, n, at: word.lo }.wanted() }
         }
-        _ => Typing { wanted: Reader { words, n, at }.wanted(), ..nothing(at) },
+        _ => CompletionContext { wanted: Reader { words, n, at }.wanted(), ..nothing(at) },
     }
 }
 
@@ -200,7 +201,7 @@ struct Reader<'w, 't> {
 }
 
 impl Reader<'_, '_> {
-    fn wanted(&self) -> Wanted {
+    fn wanted(&self) -> CompletionKind {
         let words = self.words;
         if let Some(vulkan) = self.vulkan() {
             return vulkan;
@@ -208,14 +209,14 @@ impl Reader<'_, '_> {
         let before = self.n.checked_sub(1);
         let kind = before.and_then(|n| words.get(n)).map(|word| word.kind);
         match kind {
-            Some(Kind::Sign(b'.')) => return Wanted::Member { dot: self.n - 1 },
+            Some(Kind::Sign(b'.')) => return CompletionKind::Member { dot: self.n - 1 },
             Some(Kind::Scope) => {
                 let path = self.path(self.n);
                 let start = self.n - 2 * path.len();
                 // In a long path, the first name does not help with the last.
                 let of = words.get(start).filter(|_| !path.is_empty() && path.len() < MOST_OF_PATH);
-                let of = of.map_or(Wanted::Nothing, |word| Reader { n: start, at: word.lo, ..*self }.wanted());
-                return Wanted::Scoped { path, of: Box::new(of) };
+                let of = of.map_or(CompletionKind::Nothing, |word| Reader { n: start, at: word.lo, ..*self }.wanted());
+                return CompletionKind::Scoped { path, of: Box::new(of) };
             }
             _ => {}
         }
@@ -231,13 +232,13 @@ impl Reader<'_, '_> {
             return match is_name && !is_double {
                 true => {
                     let (on, head) = self.place_of_attribute(bracket);
-                    Wanted::Attribute { on, head }
+                    CompletionKind::Attribute { on, head }
                 }
-                false => Wanted::Nothing,
+                false => CompletionKind::Nothing,
             };
         }
         if let Some(binding) = self.binding(&around) {
-            return Wanted::Semantic(binding);
+            return CompletionKind::Semantic(binding);
         }
         let (level, params) = self.level(&around);
         if kind == Some(Kind::Sign(b':')) {
@@ -246,14 +247,14 @@ impl Reader<'_, '_> {
         if let Some(name) = self.n.checked_sub(2).filter(|n| words.is(n + 1, b'<') && !words.name(*n).is_empty()) {
             let mut path = self.path(name);
             path.push(words.name(name).to_owned());
-            return Wanted::TypeArgument { path, level };
+            return CompletionKind::TypeArgument { path, level };
         }
         let first = before.map_or("", |n| words.name(n));
         if first == "typedef" {
-            return Wanted::Name(Level::Types);
+            return CompletionKind::Name(Level::Types);
         }
         if first == "namespace" && self.n >= 2 && words.name(self.n - 2) == "using" {
-            return Wanted::Name(Level::Namespaces);
+            return CompletionKind::Name(Level::Namespaces);
         }
         // `uint name`: this name does not exist yet.
         if let Some(n) = before
@@ -261,13 +262,17 @@ impl Reader<'_, '_> {
             && !words.part(words.all[n].hi..self.at).contains('\n')
             && !leads(words.str(n))
         {
-            return Wanted::Nothing;
+            return CompletionKind::Nothing;
         }
         // `NodeOutput<R> name` is also a new name.
         if before.is_some_and(|n| words.is(n, b'>') && self.is_type_before(n)) {
-            return Wanted::Nothing;
+            return CompletionKind::Nothing;
         }
-        if self.begins(level, params, &around) { Wanted::Declaration(level) } else { Wanted::Name(level) }
+        if self.begins(level, params, &around) {
+            CompletionKind::Declaration(level)
+        } else {
+            CompletionKind::Name(level)
+        }
     }
 
     /// Returns whether a `>` ends the arguments of a built-in type, as in `Buffer<float>`. Other types are not known by
@@ -335,7 +340,7 @@ impl Reader<'_, '_> {
     }
 
     /// Handles the name of an attribute in double brackets, with or without `vk::`.
-    fn vulkan(&self) -> Option<Wanted> {
+    fn vulkan(&self) -> Option<CompletionKind> {
         let words = self.words;
         let inner = words.open_brackets(self.n).last().copied().filter(|n| words.is(*n, b'['))?;
         let outer = inner.checked_sub(1).filter(|n| words.is(*n, b'[') && words.partner(*n) != Some(inner))?;
@@ -349,7 +354,7 @@ impl Reader<'_, '_> {
             return None;
         }
         let (on, _) = self.place_of_attribute(outer);
-        Some(Wanted::Vulkan { on, is_qualified })
+        Some(CompletionKind::Vulkan { on, is_qualified })
     }
 
     /// Returns the names before the `::` that precedes a word.
@@ -367,7 +372,7 @@ impl Reader<'_, '_> {
     }
 
     /// Handles the n-th word as an argument of an attribute.
-    fn argument(&self, is_quoted: bool) -> Option<Wanted> {
+    fn argument(&self, is_quoted: bool) -> Option<CompletionKind> {
         let words = self.words;
         let around = words.open_brackets(self.n);
         let paren = around.iter().rev().copied().find(|n| !words.is(*n, b'['))?;
@@ -381,7 +386,7 @@ impl Reader<'_, '_> {
         }
         let nth = self.commas(paren + 1, self.n);
         let (on, head) = self.place_of_attribute(bracket);
-        Some(Wanted::Argument { attribute: words.str(name).to_owned(), nth, is_quoted, on, head })
+        Some(CompletionKind::Argument { attribute: words.str(name).to_owned(), nth, is_quoted, on, head })
     }
 
     /// Counts commas between two words, except those in brackets.
@@ -592,7 +597,7 @@ impl Reader<'_, '_> {
     }
 
     /// Handles locations after a single colon.
-    fn behind_colon(&self, level: Level, params: Option<usize>) -> Wanted {
+    fn behind_colon(&self, level: Level, params: Option<usize>) -> CompletionKind {
         let words = self.words;
         let colon = self.n - 1;
         let start = words.statement(colon);
@@ -602,27 +607,27 @@ impl Reader<'_, '_> {
             (Level::Params, Some(paren)) => {
                 let head = self.head(paren, Some(self.n));
                 let nth = head.param.unwrap_or(0);
-                Wanted::Semantic(SemanticOf::Param(head, nth))
+                CompletionKind::Semantic(SemanticOf::Param(head, nth))
             }
             (Level::File | Level::Record, _) if mentions(&["cbuffer", "tbuffer"]) => {
-                Wanted::Semantic(SemanticOf::CBuffer)
+                CompletionKind::Semantic(SemanticOf::CBuffer)
             }
             (Level::File | Level::Record, _)
                 if mentions(&["struct", "class", "interface", "enum"])
                     && !(start..colon).any(|n| words.is(n, b'(')) =>
             {
-                Wanted::Name(if mentions(&["enum"]) { Level::EnumBase } else { Level::Bases })
+                CompletionKind::Name(if mentions(&["enum"]) { Level::EnumBase } else { Level::Bases })
             }
             (_, _) if matches!(words.name(colon.saturating_sub(1)), "public" | "private" | "protected") => {
-                Wanted::Name(level)
+                CompletionKind::Name(level)
             }
             (Level::File | Level::Record, _) if colon.checked_sub(1).is_some_and(|n| words.is(n, b')')) => {
-                Wanted::Semantic(SemanticOf::Result)
+                CompletionKind::Semantic(SemanticOf::Result)
             }
-            (Level::Record, _) => Wanted::Semantic(SemanticOf::Field),
-            (Level::CBuffer, _) => Wanted::Semantic(SemanticOf::CBufferMember),
-            (Level::File, _) => Wanted::Semantic(SemanticOf::Global(self.object(start, colon).to_owned())),
-            _ => Wanted::Name(level),
+            (Level::Record, _) => CompletionKind::Semantic(SemanticOf::Field),
+            (Level::CBuffer, _) => CompletionKind::Semantic(SemanticOf::CBufferMember),
+            (Level::File, _) => CompletionKind::Semantic(SemanticOf::Global(self.object(start, colon).to_owned())),
+            _ => CompletionKind::Name(level),
         }
     }
 }

@@ -38,7 +38,7 @@ mod words;
 
 pub use calls::{Signature, Signatures, callers, calls_in, signatures};
 pub use complete::{Candidate, CandidateKind, Completion, More, built_in, complete, headers, written};
-pub use context::Wanted;
+pub use context::CompletionKind;
 pub use describe::{describe, doc};
 pub use family::{implementations, with_family};
 pub use folding::{Fold, FoldKind, folds};

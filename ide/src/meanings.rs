@@ -25,8 +25,9 @@ struct Meanings {
 /// Returns the first name that denotes one of these symbols, and in another instance or program another symbol. A call
 /// in a template without instances may denote each of its overloads.
 pub fn ambiguous(db: &dyn Db, parts: &[Program], ids: &[SymbolId]) -> Option<FileRange> {
+    // A local symbol has its meaning in all instances.
+    let ids: FxHashSet<&SymbolId> = ids.iter().filter(|id| !id.is_local).collect();
     let names: FxHashSet<&str> = ids.iter().map(|id| id.name.as_str()).collect();
-    let ids: FxHashSet<&SymbolId> = ids.iter().collect();
     let mut found: FxHashMap<FileRange, Meanings> = FxHashMap::default();
     for part in parts {
         for text in texts::texts(db, *part) {

@@ -92,14 +92,14 @@ pub struct SubgroupSizes {
     /// The size for pipelines that request none.
     pub default: u32,
     /// The sizes that compute shaders may request; `None` if they may not.
-    pub compute: Option<Asked>,
+    pub compute: Option<RequestableSizes>,
     /// The sizes that mesh shaders may request; `None` if they may not.
-    pub meshes: Option<Asked>,
+    pub meshes: Option<RequestableSizes>,
 }
 
 /// The sizes that a pipeline may request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Asked {
+pub struct RequestableSizes {
     pub least: u32,
     pub most: u32,
     /// The most subgroups in a workgroup of such a pipeline.
@@ -157,7 +157,7 @@ impl SubgroupSizes {
         };
         let sizes = (0..32).map(|bit| 1u32 << bit).filter(fits);
         let by_nearness = |lanes: &u32| (*lanes != preferred, lanes.ilog2().abs_diff(self.default.max(1).ilog2()));
-        let Asked { least, most, .. } = asked;
+        let RequestableSizes { least, most, .. } = asked;
         let has = || if least == most { least.to_string() } else { format!("{least} to {most}") };
         sizes.min_by_key(by_nearness).map(Some).ok_or_else(|| refused(has()))
     }
@@ -468,7 +468,8 @@ mod tests {
         assert_eq!(chosen(only, [32, 0, 0], 64), Err("subgroups of 32 lanes; 64".to_owned()));
         assert_eq!(chosen(only, [4, 32, 0], 64), Err("subgroups of 4 to 32 lanes; 64".to_owned()));
         // AMD's sizes: 32 or 64, with a default of 64.
-        let both = SubgroupSizes { compute: Some(Asked { least: 32, most: 64, most_subgroups: 16 }), ..only };
+        let both =
+            SubgroupSizes { compute: Some(RequestableSizes { least: 32, most: 64, most_subgroups: 16 }), ..only };
         assert_eq!(chosen(both, [32, 0, 0], 64), Ok(Some(32)));
         assert_eq!(chosen(both, [64, 0, 0], 64), Ok(Some(64)));
         assert_eq!(chosen(both, [4, 128, 32], 64), Ok(Some(32)));
@@ -485,7 +486,7 @@ mod tests {
         // The default is 32 of 8 to 32: the nearest size to it.
         let nearest = SubgroupSizes {
             default: 32,
-            compute: Some(Asked { least: 8, most: 32, most_subgroups: 64 }),
+            compute: Some(RequestableSizes { least: 8, most: 32, most_subgroups: 64 }),
             meshes: None,
         };
         assert_eq!(chosen(nearest, [4, 16, 0], 64), Ok(Some(16)));

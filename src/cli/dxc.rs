@@ -26,7 +26,7 @@ pub enum Effect {
     Refused(&'static str),
 }
 
-pub struct Row {
+pub struct DxcOption {
     /// Without the dash.
     pub name: &'static str,
     pub shape: Shape,
@@ -50,18 +50,18 @@ const NO_HEADER: &str =
     "wgc does not write modules as headers: use -Fo for the module, or `--emit header` for the nodes and records in C";
 const REFLECTION: &str = "modules contain no reflection; `--emit reflection` writes it as JSON";
 
-const fn none(name: &'static str, shape: Shape, why: &'static str) -> Row {
-    Row { name, shape, effect: Effect::None(why) }
+const fn none(name: &'static str, shape: Shape, why: &'static str) -> DxcOption {
+    DxcOption { name, shape, effect: Effect::None(why) }
 }
 
-const fn refused(name: &'static str, shape: Shape, why: &'static str) -> Row {
-    Row { name, shape, effect: Effect::Refused(why) }
+const fn refused(name: &'static str, shape: Shape, why: &'static str) -> DxcOption {
+    DxcOption { name, shape, effect: Effect::Refused(why) }
 }
 
 use Shape::{Flag, Joined, Value, Words};
 
 #[rustfmt::skip]
-pub const TABLE: &[Row] = &[
+pub const TABLE: &[DxcOption] = &[
     none("O0", Flag, OPTIMISER),
     none("O1", Flag, OPTIMISER),
     none("O2", Flag, OPTIMISER),
@@ -254,7 +254,7 @@ pub const TABLE: &[Row] = &[
 ];
 
 /// Returns the row of an argument (dash included), and the value in the same argument.
-pub fn find(arg: &str) -> Option<(&'static Row, Option<&str>)> {
+pub fn find(arg: &str) -> Option<(&'static DxcOption, Option<&str>)> {
     let name = arg.strip_prefix('-')?;
     if let Some(row) = TABLE.iter().find(|row| row.name == name && row.shape != Joined) {
         return Some((row, None));

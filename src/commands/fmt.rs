@@ -3,7 +3,7 @@
 use super::{FAILED, OK, Stop, plain, print, print_bytes};
 use crate::cli::options::Opt;
 use crate::cli::parse::Invocation;
-use crate::project::formatting::{Format, Place};
+use crate::project::formatting::{BracePosition, Format};
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::ops::Range;
@@ -55,7 +55,7 @@ fn given(invocation: &Invocation) -> Result<Format, Stop> {
         tabs: invocation.has(Opt::Tabs).then_some(true),
         columns: invocation.number(Opt::Columns)?,
         // The table of options only allows these names.
-        braces: invocation.value(Opt::Braces).and_then(Place::find),
+        braces: invocation.value(Opt::Braces).and_then(BracePosition::find),
         indent_cases: None,
     })
 }

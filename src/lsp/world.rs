@@ -33,7 +33,7 @@ enum Origin {
 
 /// A program and its description: equal descriptions share a program.
 #[derive(Clone, Debug, PartialEq)]
-struct Known {
+struct KnownProgram {
     program: Program,
     units: Vec<(String, Options)>,
     options: Options,
@@ -54,7 +54,7 @@ pub struct World {
     encoding: Encoding,
     /// By path.
     open: IndexMap<String, Document>,
-    known: IndexMap<Origin, Known>,
+    known: IndexMap<Origin, KnownProgram>,
     /// Messages about invalid project files and settings, each sent once.
     told: IndexSet<String>,
     /// Problems of a document's project, by its path.
@@ -136,7 +136,7 @@ impl World {
 
     pub fn snapshot(&self) -> Snapshot {
         let open = self.open.iter().map(|(path, document)| (path.clone(), (document.uri.clone(), document.version)));
-        let is_large = |known: &&Known| size(&self.db, known.program) > MOST_TOKENS;
+        let is_large = |known: &&KnownProgram| size(&self.db, known.program) > MOST_TOKENS;
         let mut large: IndexSet<String> = self
             .open
             .iter()
@@ -385,7 +385,7 @@ impl World {
                 self.db.add_whole(units, options.clone())
             }
         };
-        if let Some(old) = self.known.insert(origin, Known { program, units, options, manner }) {
+        if let Some(old) = self.known.insert(origin, KnownProgram { program, units, options, manner }) {
             self.db.forget(old.program);
         }
     }

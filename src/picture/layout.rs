@@ -59,7 +59,7 @@ struct Cell {
 
 /// A segment of a line between adjacent layers: cells and vertical offsets.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Piece {
+struct LineSegment {
     left: usize,
     left_port: f64,
     right: usize,
@@ -93,33 +93,33 @@ fn turned(count: usize, lines: &[Option<Line>]) -> Vec<bool> {
         }
     }
     #[derive(Clone, Copy, PartialEq)]
-    enum Seen {
+    enum VisitState {
         Never,
         Open,
         Done,
     }
-    let mut seen = vec![Seen::Never; count];
+    let mut seen = vec![VisitState::Never; count];
     for start in 0..count {
-        if seen[start] != Seen::Never {
+        if seen[start] != VisitState::Never {
             continue;
         }
-        seen[start] = Seen::Open;
+        seen[start] = VisitState::Open;
         let mut way = vec![(start, 0)];
         while let Some((at, next)) = way.last_mut() {
             let Some(&number) = leaving[*at].get(*next) else {
-                seen[*at] = Seen::Done;
+                seen[*at] = VisitState::Done;
                 way.pop();
                 continue;
             };
             *next += 1;
             let Some(to) = lines[number].map(|line| line.to) else { continue };
             match seen[to] {
-                Seen::Never => {
-                    seen[to] = Seen::Open;
+                VisitState::Never => {
+                    seen[to] = VisitState::Open;
                     way.push((to, 0));
                 }
-                Seen::Open => out[number] = true,
-                Seen::Done => {}
+                VisitState::Open => out[number] = true,
+                VisitState::Done => {}
             }
         }
     }
@@ -161,7 +161,7 @@ struct Plan {
     /// The index of each cell in its layer.
     at: Vec<usize>,
     /// Pieces by the layer on their left.
-    pieces: Vec<Vec<Piece>>,
+    pieces: Vec<Vec<LineSegment>>,
     /// The cells that each line passes.
     passes: Vec<Range<usize>>,
     y: Vec<f64>,
@@ -175,7 +175,7 @@ impl Plan {
         let drawn = |line: &&Line| line.from != line.to;
         let bends: usize =
             lines.iter().flatten().filter(drawn).map(|line| layers[line.from].abs_diff(layers[line.to])).sum();
-        let mut pieces: Vec<Vec<Piece>> = vec![Vec::new(); depth];
+        let mut pieces: Vec<Vec<LineSegment>> = vec![Vec::new(); depth];
         let mut passes = Vec::new();
         for (line, is_turned) in lines.iter().zip(turned) {
             let first = cells.len();
@@ -190,11 +190,16 @@ impl Plan {
                 for layer in layers[left] + 1..layers[right] {
                     let number = cells.len();
                     cells.push(Cell { layer, height: 0.0, is_box: false });
-                    pieces[layer - 1].push(Piece { left: before, left_port: port, right: number, right_port: 0.0 });
+                    pieces[layer - 1].push(LineSegment {
+                        left: before,
+                        left_port: port,
+                        right: number,
+                        right_port: 0.0,
+                    });
                     (before, port) = (number, 0.0);
                 }
                 if let Some(pieces) = layers[right].checked_sub(1).and_then(|layer| pieces.get_mut(layer)) {
-                    pieces.push(Piece { left: before, left_port: port, right, right_port: ports.1 });
+                    pieces.push(LineSegment { left: before, left_port: port, right, right_port: ports.1 });
                 }
             }
             passes.push(first..cells.len());
@@ -278,7 +283,7 @@ impl Plan {
     }
 
     /// Counts pairs of pieces that cross. With the left ends in order, these are inversions of the right ends.
-    fn crossings_of(&self, pieces: &[Piece]) -> u64 {
+    fn crossings_of(&self, pieces: &[LineSegment]) -> u64 {
         let mut ends: Vec<(f64, f64)> =
             pieces.iter().map(|p| (self.rank(p.left, p.left_port), self.rank(p.right, p.right_port))).collect();
         ends.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
@@ -320,7 +325,8 @@ impl Plan {
                     wishes[cell].1 += weight;
                 };
                 // Long lines should be straight first of all.
-                let weight = |piece: &Piece| match (self.cells[piece.left].is_box, self.cells[piece.right].is_box) {
+                let weight = |piece: &LineSegment| match (self.cells[piece.left].is_box, self.cells[piece.right].is_box)
+                {
                     (true, true) => 1.0,
                     (false, false) => 8.0,
                     _ => 2.0,

@@ -30,25 +30,25 @@ pub enum What {
 
 /// A line of text in a box, below its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct TextLine {
     pub what: What,
     pub text: String,
 }
 
 /// A box with its text.
 #[derive(Clone, Debug)]
-pub struct Written {
+pub struct NodeBox {
     pub name: String,
-    pub rows: Vec<Row>,
+    pub rows: Vec<TextLine>,
     pub size: Size,
 }
 
-impl Written {
-    pub fn of(node: &NodeView) -> Written {
+impl NodeBox {
+    pub fn of(node: &NodeView) -> NodeBox {
         let mut rows = Vec::new();
         let mut row = |what: What, text: String| {
             if !text.is_empty() {
-                rows.push(Row { what, text: short(&text) });
+                rows.push(TextLine { what, text: short(&text) });
             }
         };
         row(What::Launch, launched(node));
@@ -70,7 +70,7 @@ impl Written {
         let longest = rows.iter().map(|row| letters(&row.text)).chain([letters(&name) + 2]).max().unwrap_or(0);
         let width = (longest as f64 * LETTER + 2.0 * SIDE).ceil();
         let height = HEAD + rows.len() as f64 * LINE + if rows.is_empty() { 0.0 } else { FOOT };
-        Written { name, rows, size: Size { width, height } }
+        NodeBox { name, rows, size: Size { width, height } }
     }
 
     /// Returns the vertical offset of a row, or of the name if there is no such row.

@@ -2,7 +2,7 @@
 //! `data-node`, the number of the box.
 
 use super::layout::{Line, Point, Size, place};
-use super::rows::{HEAD, LINE, SIDE, What, Written, problems, record, sent};
+use super::rows::{HEAD, LINE, NodeBox, SIDE, What, problems, record, sent};
 use crate::report::visible;
 use std::fmt::Write as _;
 use wgc_ide::{GraphView, NodeView};
@@ -16,7 +16,7 @@ const LOOP: f64 = 20.0;
 
 /// Draws the picture, with or without its style.
 pub fn draw(view: &GraphView, with_style: bool) -> String {
-    let texts: Vec<Written> = view.nodes.iter().map(Written::of).collect();
+    let texts: Vec<NodeBox> = view.nodes.iter().map(NodeBox::of).collect();
     // A box with a line to itself needs more space above.
     let rooms: Vec<f64> =
         view.nodes.iter().enumerate().map(|(n, node)| if targets_itself(node, n) { LOOP } else { 0.0 }).collect();
@@ -115,7 +115,7 @@ fn line(out: &mut String, view: &GraphView, edge: &Edge, way: &[Point], above: f
     );
 }
 
-fn draw_box(out: &mut String, number: usize, node: &NodeView, text: &Written, corner: Point) {
+fn draw_box(out: &mut String, number: usize, node: &NodeView, text: &NodeBox, corner: Point) {
     let mut class = "node ".to_owned() + node.launch.map_or("missing", launch_name);
     let marks = [(node.is_entry, " entry"), (node.errors != 0, " error"), (node.warnings != 0, " warning")];
     marks.into_iter().filter(|(is, _)| *is).for_each(|(_, mark)| class += mark);

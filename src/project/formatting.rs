@@ -12,14 +12,14 @@ pub struct Format {
     pub indent: Option<u32>,
     pub tabs: Option<bool>,
     pub columns: Option<u32>,
-    pub braces: Option<Place>,
+    pub braces: Option<BracePosition>,
     pub indent_cases: Option<bool>,
 }
 
 /// The names of [`Braces`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Place {
+pub enum BracePosition {
     Keep,
     NextLine,
     SameLine,
@@ -27,13 +27,13 @@ pub enum Place {
 
 pub const PLACES: &[&str] = &["keep", "next-line", "same-line"];
 
-impl Place {
+impl BracePosition {
     /// Finds a value by one of [`PLACES`].
-    pub fn find(name: &str) -> Option<Place> {
+    pub fn find(name: &str) -> Option<BracePosition> {
         match name {
-            "keep" => Some(Place::Keep),
-            "next-line" => Some(Place::NextLine),
-            "same-line" => Some(Place::SameLine),
+            "keep" => Some(BracePosition::Keep),
+            "next-line" => Some(BracePosition::NextLine),
+            "same-line" => Some(BracePosition::SameLine),
             _ => None,
         }
     }
@@ -76,9 +76,9 @@ impl Format {
             columns: checked("columns", self.columns, default.columns, COLUMNS)?,
             braces: match self.braces {
                 None => default.braces,
-                Some(Place::Keep) => Braces::Keep,
-                Some(Place::NextLine) => Braces::NextLine,
-                Some(Place::SameLine) => Braces::SameLine,
+                Some(BracePosition::Keep) => Braces::Keep,
+                Some(BracePosition::NextLine) => Braces::NextLine,
+                Some(BracePosition::SameLine) => Braces::SameLine,
             },
             indent_cases: self.indent_cases,
         })
@@ -101,10 +101,10 @@ mod tests {
     #[test]
     fn names_of_places_are_those_of_the_command_line() {
         for name in PLACES {
-            let read: Place = serde_json::from_value(serde_json::json!(name)).expect("it is one");
-            assert_eq!(Place::find(name), Some(read));
+            let read: BracePosition = serde_json::from_value(serde_json::json!(name)).expect("it is one");
+            assert_eq!(BracePosition::find(name), Some(read));
         }
-        assert_eq!(Place::find("left"), None);
+        assert_eq!(BracePosition::find("left"), None);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The context inside a directive: its name, a path, a macro.
 
-use super::{Level, Typing, Wanted, Words};
+use super::{CompletionContext, CompletionKind, Level, Words};
 
 pub(super) fn end_of_name(text: &[u8], at: u32) -> u32 {
     let rest = text.get(at as usize..).unwrap_or_default();
@@ -8,7 +8,7 @@ pub(super) fn end_of_name(text: &[u8], at: u32) -> u32 {
 }
 
 /// Returns the context inside a directive with the range `lo..hi`.
-pub(super) fn directive(words: &Words, lo: u32, hi: u32, at: u32) -> Typing {
+pub(super) fn directive(words: &Words, lo: u32, hi: u32, at: u32) -> CompletionContext {
     let text = words.text;
     let is_part = |c: &u8| c.is_ascii_alphanumeric() || *c == b'_' || *c >= 0x80;
     let start_of_word = |at: u32| {
@@ -16,7 +16,7 @@ pub(super) fn directive(words: &Words, lo: u32, hi: u32, at: u32) -> Typing {
         at - before.iter().rev().take_while(|c| is_part(c)).count() as u32
     };
     let start = start_of_word(at);
-    let typed = |start: u32, end: u32, wanted| Typing {
+    let typed = |start: u32, end: u32, wanted| CompletionContext {
         replace: start..end.max(at),
         prefix: words.part(start..at).to_owned(),
         wanted,
@@ -26,9 +26,9 @@ pub(super) fn directive(words: &Words, lo: u32, hi: u32, at: u32) -> Typing {
     let name_end = end_of_name(text, word_at);
     if at <= name_end {
         return if at < word_at {
-            typed(at, at, Wanted::Directive)
+            typed(at, at, CompletionKind::Directive)
         } else {
-            typed(word_at, name_end, Wanted::Directive)
+            typed(word_at, name_end, CompletionKind::Directive)
         };
     }
     let word = words.part(word_at..name_end);
@@ -36,26 +36,26 @@ pub(super) fn directive(words: &Words, lo: u32, hi: u32, at: u32) -> Typing {
     match word {
         "include" => {
             let before = words.part(name_end..at);
-            let Some(quote) = before.find(['"', '<']) else { return here(Wanted::Nothing) };
+            let Some(quote) = before.find(['"', '<']) else { return here(CompletionKind::Nothing) };
             let (angled, path) = (before[quote..].starts_with('<'), &before[quote + 1..]);
             if path.contains(['"', '>']) {
-                return here(Wanted::Nothing);
+                return here(CompletionKind::Nothing);
             }
             let folder = path.rfind(['/', '\\']).map_or("", |slash| &path[..=slash]);
             let from = name_end + (quote + 1 + folder.len()) as u32;
             let rest = words.part(at..hi);
             let end = rest.find(['"', '>', '/', '\\']).map_or(at, |end| at + end as u32);
-            typed(from, end, Wanted::Include { angled, folder: folder.to_owned() })
+            typed(from, end, CompletionKind::Include { angled, folder: folder.to_owned() })
         }
-        "if" | "elif" | "ifdef" | "ifndef" | "undef" => here(Wanted::Macro),
-        "pragma" => here(Wanted::Pragma),
+        "if" | "elif" | "ifdef" | "ifndef" | "undef" => here(CompletionKind::Macro),
+        "pragma" => here(CompletionKind::Pragma),
         "define" => {
             // After the macro's name follows program text.
             let before = words.part(name_end..start);
             let is_name = before.trim().is_empty();
             let dotted = before.trim_end().ends_with(['.', ':', '"', '\'']);
-            here(if is_name || dotted { Wanted::Nothing } else { Wanted::Name(Level::Body) })
+            here(if is_name || dotted { CompletionKind::Nothing } else { CompletionKind::Name(Level::Body) })
         }
-        _ => here(Wanted::Nothing),
+        _ => here(CompletionKind::Nothing),
     }
 }

@@ -3,32 +3,32 @@
 use super::*;
 
 /// Returns the context at the mark `|`.
-fn at(text: &str) -> Typing {
+fn at(text: &str) -> CompletionContext {
     let mark = text.find('|').expect("a mark");
     let text = text.replacen('|', "", 1);
     typing(&Words::new(text.as_bytes()), mark as u32)
 }
 
-fn wanted(text: &str) -> Wanted {
+fn wanted(text: &str) -> CompletionKind {
     at(text).wanted
 }
 
 #[test]
 fn attributes_know_what_they_stand_on() {
     let node = "[Shader(\"node\")]\n[NodeLaunch(\"thread\")]\n[No|\nvoid f(ThreadNodeInputRecord<R> r) { }\n";
-    let Wanted::Attribute { on: Target::Function, head } = wanted(node) else { panic!("{:?}", wanted(node)) };
+    let CompletionKind::Attribute { on: Target::Function, head } = wanted(node) else { panic!("{:?}", wanted(node)) };
     assert_eq!((head.name.as_str(), head.launch()), ("f", Some(Launch::Thread)));
     assert_eq!(head.params[0].object, "ThreadNodeInputRecord");
     let names: Vec<&str> = head.attributes.iter().map(|a| a.name.as_str()).collect();
     assert_eq!(names, ["Shader", "NodeLaunch"]);
     let param = "void f(uint a, [MaxRecords(2)] [|] NodeOutput<R> out1, [X(1, 2)] NodeOutput<S> out2)";
-    let Wanted::Attribute { on: Target::Param, head } = wanted(param) else { panic!("{:?}", wanted(param)) };
+    let CompletionKind::Attribute { on: Target::Param, head } = wanted(param) else { panic!("{:?}", wanted(param)) };
     assert_eq!(head.param, Some(1));
     let params: Vec<(&str, &str, usize)> =
         head.params.iter().map(|p| (p.object.as_str(), p.name.as_str(), p.attributes.len())).collect();
     assert_eq!(params, [("uint", "a", 0), ("NodeOutput", "out1", 1), ("NodeOutput", "out2", 1)]);
     let on = |text: &str| match wanted(text) {
-        Wanted::Attribute { on, .. } => Some(on),
+        CompletionKind::Attribute { on, .. } => Some(on),
         _ => None,
     };
     assert_eq!(on("void f() { [| for (;;) { } }"), Some(Target::Statement));
@@ -39,7 +39,7 @@ fn attributes_know_what_they_stand_on() {
     assert_eq!(on("[|"), Some(Target::Function));
     assert_eq!(on("[Shader(\"node\"), |] void f() { }"), Some(Target::Function));
     assert_eq!(on("[[|]] uint a;"), None);
-    let vulkan = |on, is_qualified| Wanted::Vulkan { on, is_qualified };
+    let vulkan = |on, is_qualified| CompletionKind::Vulkan { on, is_qualified };
     assert_eq!(wanted("[[|]] uint a;"), vulkan(Target::Function, false));
     assert_eq!(wanted("[[vk::|"), vulkan(Target::Function, true));
     assert_eq!(wanted("[[vk::binding(0, 1), vk::b|]] uint a;"), vulkan(Target::Function, true));
@@ -47,14 +47,14 @@ fn attributes_know_what_they_stand_on() {
     assert_eq!(wanted("void f(uint a, [[|]] uint b);"), vulkan(Target::Param, false));
     assert_eq!(
         wanted("void f() { a[b[vk::|]]; }"),
-        Wanted::Scoped { path: vec!["vk".into()], of: Box::new(Wanted::Name(Level::Body)) }
+        CompletionKind::Scoped { path: vec!["vk".into()], of: Box::new(CompletionKind::Name(Level::Body)) }
     );
 }
 
 #[test]
 fn arguments_of_attributes_are_counted() {
     let of = |text: &str| match wanted(text) {
-        Wanted::Argument { attribute, nth, is_quoted, on, .. } => Some((attribute, nth, is_quoted, on)),
+        CompletionKind::Argument { attribute, nth, is_quoted, on, .. } => Some((attribute, nth, is_quoted, on)),
         _ => None,
     };
     assert_eq!(of("[NodeLaunch(\"thr|\")] void f() { }"), Some(("NodeLaunch".into(), 0, true, Target::Function)));
@@ -68,7 +68,7 @@ fn arguments_of_attributes_are_counted() {
 #[test]
 fn colons_are_told_apart() {
     let semantic = |text: &str| match wanted(text) {
-        Wanted::Semantic(of) => Some(of),
+        CompletionKind::Semantic(of) => Some(of),
         _ => None,
     };
     assert!(matches!(semantic("void f(uint a : |"), Some(SemanticOf::Param(_, 0))));
@@ -77,17 +77,17 @@ fn colons_are_told_apart() {
     assert_eq!(semantic("float4 f() : |"), Some(SemanticOf::Result));
     assert_eq!(semantic("RWBuffer<uint> b : |;"), Some(SemanticOf::Global("RWBuffer".into())));
     assert_eq!(semantic("cbuffer C : |"), Some(SemanticOf::CBuffer));
-    assert_eq!(wanted("struct S : |"), Wanted::Name(Level::Bases));
-    assert_eq!(wanted("void f() { a = b ? c : |"), Wanted::Name(Level::Body));
-    let scoped = |of| Wanted::Scoped { path: vec!["N".into()], of: Box::new(of) };
-    assert_eq!(wanted("void f() { N::|"), scoped(Wanted::Name(Level::Body)));
-    assert_eq!(wanted("typedef N::|"), scoped(Wanted::Name(Level::Types)));
-    assert_eq!(wanted("using namespace N::|"), scoped(Wanted::Name(Level::Namespaces)));
-    assert_eq!(wanted("enum E : |"), Wanted::Name(Level::EnumBase));
-    assert_eq!(wanted("using namespace N|"), Wanted::Name(Level::Namespaces));
-    assert_eq!(wanted("namespace N|"), Wanted::Nothing);
+    assert_eq!(wanted("struct S : |"), CompletionKind::Name(Level::Bases));
+    assert_eq!(wanted("void f() { a = b ? c : |"), CompletionKind::Name(Level::Body));
+    let scoped = |of| CompletionKind::Scoped { path: vec!["N".into()], of: Box::new(of) };
+    assert_eq!(wanted("void f() { N::|"), scoped(CompletionKind::Name(Level::Body)));
+    assert_eq!(wanted("typedef N::|"), scoped(CompletionKind::Name(Level::Types)));
+    assert_eq!(wanted("using namespace N::|"), scoped(CompletionKind::Name(Level::Namespaces)));
+    assert_eq!(wanted("enum E : |"), CompletionKind::Name(Level::EnumBase));
+    assert_eq!(wanted("using namespace N|"), CompletionKind::Name(Level::Namespaces));
+    assert_eq!(wanted("namespace N|"), CompletionKind::Nothing);
     let argument =
-        |path: &[&str], level| Wanted::TypeArgument { path: path.iter().map(|p| (*p).into()).collect(), level };
+        |path: &[&str], level| CompletionKind::TypeArgument { path: path.iter().map(|p| (*p).into()).collect(), level };
     assert_eq!(wanted("void f(N::Pair<|"), argument(&["N", "Pair"], Level::Params));
     assert_eq!(wanted("void f() { if (a < |"), argument(&["a"], Level::Body));
 }
@@ -98,30 +98,30 @@ fn directives_are_not_program_text() {
         let typing = at(text);
         (typing.wanted, typing.replace, typing.prefix)
     };
-    assert_eq!(of("#|"), (Wanted::Directive, 1..1, String::new()));
-    assert_eq!(of("  # inc|"), (Wanted::Directive, 4..7, "inc".into()));
-    let include = |angled, folder: &str| Wanted::Include { angled, folder: folder.into() };
+    assert_eq!(of("#|"), (CompletionKind::Directive, 1..1, String::new()));
+    assert_eq!(of("  # inc|"), (CompletionKind::Directive, 4..7, "inc".into()));
+    let include = |angled, folder: &str| CompletionKind::Include { angled, folder: folder.into() };
     assert_eq!(of("#include \"|"), (include(false, ""), 10..10, String::new()));
     assert_eq!(of("#include \"a/b|.h\""), (include(false, "a/"), 12..15, "b".into()));
     assert_eq!(of("#include <a/|>"), (include(true, "a/"), 12..12, String::new()));
-    assert_eq!(of("#include \"a\"|").0, Wanted::Nothing);
-    assert_eq!(of("#if defined(A|").0, Wanted::Macro);
-    assert_eq!(of("#define A|").0, Wanted::Nothing);
-    assert_eq!(of("#define A B|").0, Wanted::Name(Level::Body));
-    assert_eq!(of("// a|").0, Wanted::Nothing);
+    assert_eq!(of("#include \"a\"|").0, CompletionKind::Nothing);
+    assert_eq!(of("#if defined(A|").0, CompletionKind::Macro);
+    assert_eq!(of("#define A|").0, CompletionKind::Nothing);
+    assert_eq!(of("#define A B|").0, CompletionKind::Name(Level::Body));
+    assert_eq!(of("// a|").0, CompletionKind::Nothing);
 }
 
 #[test]
 fn names_that_are_new_are_not_completed() {
-    assert_eq!(wanted("void f() { uint |"), Wanted::Nothing);
-    assert_eq!(wanted("void f() { uint\n|\n}"), Wanted::Name(Level::Body));
-    assert_eq!(wanted("void f() { uint a|"), Wanted::Nothing);
-    assert_eq!(wanted("void f() { return a|"), Wanted::Name(Level::Body));
-    assert_eq!(wanted("void f(NodeOutput<N::R> ne|"), Wanted::Nothing);
-    assert_eq!(wanted("void f() { StructuredBuffer<vector<float, 4> > b|"), Wanted::Nothing);
-    assert_eq!(wanted("void f() { if (a < b > |"), Wanted::Name(Level::Body));
-    assert_eq!(wanted("void f() { a\n b|"), Wanted::Name(Level::Body));
-    assert_eq!(wanted("stru|"), Wanted::Declaration(Level::File));
-    assert_eq!(wanted("void f() { a.|\n b = 1; }"), Wanted::Member { dot: 6 });
-    assert_eq!(wanted("void f() { a = 1.|"), Wanted::Nothing);
+    assert_eq!(wanted("void f() { uint |"), CompletionKind::Nothing);
+    assert_eq!(wanted("void f() { uint\n|\n}"), CompletionKind::Name(Level::Body));
+    assert_eq!(wanted("void f() { uint a|"), CompletionKind::Nothing);
+    assert_eq!(wanted("void f() { return a|"), CompletionKind::Name(Level::Body));
+    assert_eq!(wanted("void f(NodeOutput<N::R> ne|"), CompletionKind::Nothing);
+    assert_eq!(wanted("void f() { StructuredBuffer<vector<float, 4> > b|"), CompletionKind::Nothing);
+    assert_eq!(wanted("void f() { if (a < b > |"), CompletionKind::Name(Level::Body));
+    assert_eq!(wanted("void f() { a\n b|"), CompletionKind::Name(Level::Body));
+    assert_eq!(wanted("stru|"), CompletionKind::Declaration(Level::File));
+    assert_eq!(wanted("void f() { a.|\n b = 1; }"), CompletionKind::Member { dot: 6 });
+    assert_eq!(wanted("void f() { a = 1.|"), CompletionKind::Nothing);
 }

@@ -21,7 +21,7 @@ const MAX_PRIVATE: usize = 1 << 30;
 
 /// The position of a workgroup in its dispatch.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Place {
+pub struct WorkgroupPosition {
     pub group: [u32; 3],
     pub groups: [u32; 3],
     pub remaining_recursion: u32,
@@ -145,7 +145,7 @@ impl Instance {
     }
 
     /// Resets everything that a workgroup may have changed, and sets its built-in values.
-    pub fn start(&mut self, program: &Program, place: &Place, memory: &mut Memory) {
+    pub fn start(&mut self, program: &Program, place: &WorkgroupPosition, memory: &mut Memory) {
         for region in [self.private, self.shared, self.mesh].into_iter().flatten() {
             memory.bytes_mut(region).fill(0);
             memory.undefine(region);

@@ -37,9 +37,9 @@ pub use settings::{Batching, CpuSettings, Order};
 pub use wgc_spirv_module::Specialisation;
 
 use crate::device::{
-    self, AccelerationStructureId, Asked, BindingsId, BufferId, Command, Descriptor, Device, DeviceError, ImageDesc,
-    ImageFormat, ImageId, Limits, PipelineId, ResourceBinding, Resources, Result, SamplerDesc, SamplerId,
-    SubgroupSizes,
+    self, AccelerationStructureId, BindingsId, BufferId, Command, Descriptor, Device, DeviceError, ImageDesc,
+    ImageFormat, ImageId, Limits, PipelineId, RequestableSizes, ResourceBinding, Resources, Result, SamplerDesc,
+    SamplerId, SubgroupSizes,
 };
 use crate::mesh::{MeshShape, Meshes};
 use crate::scene::SceneDesc;
@@ -64,7 +64,7 @@ pub struct GraphId(pub u32);
 /// Most workgroups of a dispatch, by axis.
 const MAX_GROUPS: u32 = 65535;
 /// Subgroups of any size, for shaders that request one.
-const ANY: Asked = Asked { least: 1, most: 128, most_subgroups: u32::MAX };
+const ANY: RequestableSizes = RequestableSizes { least: 1, most: 128, most_subgroups: u32::MAX };
 /// No image is larger than this on any axis.
 const MAX_IMAGE: u32 = 16384;
 

@@ -11,7 +11,7 @@ pub type Texel = [u64; 4];
 
 /// The position at which a lane samples.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Place {
+pub struct SamplePoint {
     /// Normalised coordinates; of a cube the direction.
     pub coord: [f32; 3],
     /// The layer of an array, not rounded yet.
@@ -84,7 +84,7 @@ fn face_derivative(face: u32, at: [f32; 3], d: [f32; 3]) -> [f32; 3] {
 
 impl View<'_> {
     /// Returns the level before it is clamped to the image's levels: `lambda` of the specification.
-    fn lambda(&self, place: &Place, level: &Level, least: f32) -> f32 {
+    fn lambda(&self, place: &SamplePoint, level: &Level, least: f32) -> f32 {
         let lambda = match *level {
             Level::Explicit(level) => level + self.sampler.bias,
             Level::Derived { dx, dy, bias } => {
@@ -106,7 +106,7 @@ impl View<'_> {
     }
 
     /// Returns the accessed level, as a number between levels, and the unclamped one.
-    pub fn query_lod(&self, place: &Place, level: &Level) -> [f32; 2] {
+    pub fn query_lod(&self, place: &SamplePoint, level: &Level) -> [f32; 2] {
         let lambda = self.lambda(place, level, f32::NEG_INFINITY);
         let unclamped = match *level {
             Level::Derived { .. } => {
@@ -120,7 +120,7 @@ impl View<'_> {
     }
 
     /// Returns the filtered texel, or the filtered comparison with `reference` as the first component.
-    pub fn sample(&self, place: &Place, level: &Level, least: f32, reference: Option<f32>) -> Texel {
+    pub fn sample(&self, place: &SamplePoint, level: &Level, least: f32, reference: Option<f32>) -> Texel {
         let lambda = self.lambda(place, level, least);
         let filter = if lambda <= 0.0 { self.sampler.magnify } else { self.sampler.minify };
         let last = self.image.desc.levels - 1;
@@ -137,7 +137,7 @@ impl View<'_> {
         mix(&[(first, 1.0 - share), (second, share)])
     }
 
-    fn level(&self, place: &Place, level: u32, filter: Filter, reference: Option<f32>) -> Texel {
+    fn level(&self, place: &SamplePoint, level: u32, filter: Filter, reference: Option<f32>) -> Texel {
         let (coord, layer) = self.on_layer(place);
         let axes = self.image.desc.dimensions as usize;
         let size = self.image.level_size(level);
@@ -173,7 +173,7 @@ impl View<'_> {
     }
 
     /// Returns one component of the four texels around the position, or their comparisons.
-    pub fn gather(&self, place: &Place, component: usize, reference: Option<f32>) -> Texel {
+    pub fn gather(&self, place: &SamplePoint, component: usize, reference: Option<f32>) -> Texel {
         let (coord, layer) = self.on_layer(place);
         let size = self.image.level_size(0);
         let low: [i64; 2] =
@@ -187,7 +187,7 @@ impl View<'_> {
     }
 
     /// Coordinates on the layer, or face, that the place is on.
-    fn on_layer(&self, place: &Place) -> ([f32; 3], u32) {
+    fn on_layer(&self, place: &SamplePoint) -> ([f32; 3], u32) {
         let desc = &self.image.desc;
         let per = if desc.cube { 6 } else { 1 };
         let count = (desc.layers / per).max(1);

@@ -7,7 +7,7 @@ use super::exec::mesh::{Counts, put_out};
 use super::exec::{self, Bound, Where, World};
 use super::findings::Findings;
 use super::image::Image;
-use super::launch::{Instance, Place};
+use super::launch::{Instance, WorkgroupPosition};
 use super::memory::Memory;
 use super::message::Messages;
 use super::program::Program;
@@ -137,7 +137,7 @@ impl Dispatch<'_> {
         let mut result = Ok(());
         while let (Ok(()), Some(at)) = (&result, next()) {
             let group = [(at % x) as u32, (at / x % y) as u32, (at / (x * y)) as u32];
-            let place = Place { group, groups: self.groups, ..Place::default() };
+            let place = WorkgroupPosition { group, groups: self.groups, ..WorkgroupPosition::default() };
             instance.start(self.program, &place, own.memory);
             if let Some(races) = &mut own.races {
                 races.start(self.number, lanes, false, &[]);

@@ -22,7 +22,7 @@ pub use arena::ArenaLimits;
 pub use closure::{Closure, ClosureError, closure};
 pub use input::{Counted, Data, Input};
 pub use program::Memory;
-use report::Told;
+use report::NamedError;
 pub use report::{CutGrid, GraphError, GuardError, InputProblem, InstanceReport, Reports, RunError, RunReport};
 pub use roots::{LocalRootTable, RootTableProblem};
 
@@ -215,7 +215,7 @@ impl EmulatedGraph {
     /// Describes an error with the package's names in place of the error's numbers.
     pub fn in_words(&self, error: &RunError) -> String {
         match error {
-            RunError::Graph(error) => Told(error, self.program.target_name(error)).to_string(),
+            RunError::Graph(error) => NamedError(error, self.program.target_name(error)).to_string(),
             other => other.to_string(),
         }
     }

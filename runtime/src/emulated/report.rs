@@ -266,9 +266,9 @@ impl fmt::Display for GraphError {
 }
 
 /// An error with the name of the node that its output leads to, if known: [`super::EmulatedGraph::in_words`].
-pub(super) struct Told<'e>(pub &'e GraphError, pub Option<&'e str>);
+pub(super) struct NamedError<'e>(pub &'e GraphError, pub Option<&'e str>);
 
-impl fmt::Display for Told<'_> {
+impl fmt::Display for NamedError<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.write(f, self.1)
     }

@@ -23,11 +23,11 @@ pub(super) struct Test<'p> {
     /// Arrays that are compared, and in each the values by name.
     compared: Vec<(MeshArray, Vec<String>)>,
     /// Each expected mesh: sizes of the arrays, then the numbers.
-    rows: Vec<Row>,
+    rows: Vec<ElementRow>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-struct Row {
+struct ElementRow {
     sizes: Vec<usize>,
     numbers: Vec<Number>,
 }
@@ -35,7 +35,7 @@ struct Row {
 /// The difference of two rows; larger is worse.
 type Key = (Vec<usize>, Vec<u64>);
 
-impl Row {
+impl ElementRow {
     fn key(&self) -> Key {
         (self.sizes.clone(), self.numbers.iter().map(|n| n.class()).collect())
     }
@@ -102,8 +102,8 @@ impl<'p> Test<'p> {
         Ok(test)
     }
 
-    fn expected_row(&self, shape: &MeshShape, mesh: &ExpectedMesh) -> Checked<Row> {
-        let mut row = Row { sizes: Vec::new(), numbers: Vec::new() };
+    fn expected_row(&self, shape: &MeshShape, mesh: &ExpectedMesh) -> Checked<ElementRow> {
+        let mut row = ElementRow { sizes: Vec::new(), numbers: Vec::new() };
         for ((array, names), (_, elements)) in self.compared.iter().zip(&mesh.arrays) {
             row.sizes.push(elements.len());
             for name in names {
@@ -119,14 +119,14 @@ impl<'p> Test<'p> {
         Ok(row)
     }
 
-    fn found_row(&self, shape: &MeshShape, mesh: &Mesh) -> Row {
+    fn found_row(&self, shape: &MeshShape, mesh: &Mesh) -> ElementRow {
         let mut numbers = Vec::new();
         let sizes = mesh.sizes(&self.compared);
         self.walk(shape, &sizes, |_, element, (index, size), (offset, scalar, _)| {
             let bytes = mesh.values.get(index).and_then(|bytes| bytes.get(element * size + offset..));
             numbers.push(scalar.load(bytes.unwrap_or_default()));
         });
-        Row { sizes, numbers }
+        ElementRow { sizes, numbers }
     }
 
     /// Visits every number of a row in order, with the array, the element, and the value's index and bytes.
@@ -188,7 +188,7 @@ impl<'p> Test<'p> {
         let found: Vec<(&MeshShape, &Mesh)> = of_check(self.check, all)
             .flat_map(|meshes| meshes.list.iter().map(|mesh| (&*meshes.shape, mesh)))
             .collect();
-        let rows: Vec<Row> = found.iter().map(|(shape, mesh)| self.found_row(shape, mesh)).collect();
+        let rows: Vec<ElementRow> = found.iter().map(|(shape, mesh)| self.found_row(shape, mesh)).collect();
         // Rows of an empty list differ in their number alone.
         let mut open: FxHashMap<Key, Vec<usize>> = FxHashMap::default();
         for (index, row) in rows.iter().enumerate().rev() {
@@ -230,7 +230,7 @@ impl<'p> Test<'p> {
     }
 
     /// Describes the first difference between an expected mesh and a found one.
-    fn first_difference(&self, expected: &Row, found: &Row, shape: &MeshShape, mesh: &Mesh) -> String {
+    fn first_difference(&self, expected: &ElementRow, found: &ElementRow, shape: &MeshShape, mesh: &Mesh) -> String {
         let sizes = self.compared.iter().zip(expected.sizes.iter().zip(&found.sizes));
         if let Some(((array, _), (expected, found))) = sizes.into_iter().find(|(_, (a, b))| a != b) {
             return format!(".{}: expected {expected}, found {found}", array.name());
@@ -256,7 +256,7 @@ impl Mesh {
 }
 
 /// Returns the numbers of sizes and of values that differ.
-fn distance(a: &Row, b: &Row) -> (usize, usize) {
+fn distance(a: &ElementRow, b: &ElementRow) -> (usize, usize) {
     let sizes = a.sizes.iter().zip(&b.sizes).filter(|(a, b)| a != b).count();
     (sizes, a.numbers.iter().zip(&b.numbers).filter(|(a, b)| a.class() != b.class()).count())
 }

@@ -3,7 +3,7 @@
 
 use vulkanalia::prelude::v1_2::*;
 
-use crate::device::{Asked, SubgroupSizes};
+use crate::device::{RequestableSizes, SubgroupSizes};
 
 /// The two required features.
 pub(super) const SUBGROUP_SIZE_CONTROL: &str = "subgroupSizeControl";
@@ -27,7 +27,7 @@ pub(super) unsafe fn sizes(
     }
     // SAFETY: the chain lives until after the call; the rest is the caller's promise.
     unsafe { instance.get_physical_device_properties2(physical, &mut chain) };
-    let asked = Asked {
+    let asked = RequestableSizes {
         least: control.min_subgroup_size,
         most: control.max_subgroup_size,
         most_subgroups: control.max_compute_workgroup_subgroups,

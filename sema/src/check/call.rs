@@ -13,7 +13,7 @@ use crate::tables::codes::{Code, Severity};
 use crate::types::associated;
 use crate::types::cx::Found;
 use crate::types::definition::Definition;
-use crate::types::suggestions::Wanted;
+use crate::types::suggestions::NameKind;
 use wgc_frontend::ast::{self, Span};
 
 /// Maximum nesting depth of default arguments that call functions with default arguments.
@@ -103,14 +103,14 @@ impl<'db> Checker<'_, 'db> {
     /// Resolves the callee of a call. An unknown plain name gives no functions and no diagnostic:
     /// [`Self::with_associated`] adds the functions in the namespaces of the arguments ([basic.lookup.argdep]).
     fn callee(&mut self, path: &ast::Path) -> Meaning<'db> {
-        let [segment] = path.segments.as_slice() else { return self.meaning_as(path, Wanted::Called) };
+        let [segment] = path.segments.as_slice() else { return self.meaning_as(path, NameKind::Called) };
         if path.global || segment.name.text.is_empty() || self.is_this(path) {
-            return self.meaning_as(path, Wanted::Called);
+            return self.meaning_as(path, NameKind::Called);
         }
         match self.with_cx(|cx| cx.resolve_callee(path)) {
             // Without a template in scope, `f<` is a comparison.
             Found::Nothing(_) if segment.args.is_none() => Meaning::Functions(Vec::new()),
-            found => self.meaning_of(path, found, Wanted::Called),
+            found => self.meaning_of(path, found, NameKind::Called),
         }
     }
 
@@ -137,7 +137,7 @@ impl<'db> Checker<'_, 'db> {
         }
         if functions.is_empty() {
             // Reports the unknown name.
-            self.meaning_as(path, Wanted::Called);
+            self.meaning_as(path, NameKind::Called);
             return None;
         }
         Some(functions)

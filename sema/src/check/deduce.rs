@@ -22,7 +22,7 @@ use wgc_frontend::ast::{self, Ast, TemplateArg, TypeId, TypeKind};
 
 /// The deduced value of a template parameter.
 #[derive(Clone)]
-enum Known<'db> {
+enum Deduced<'db> {
     /// A number type. Unless fixed, it may still combine with others.
     Num {
         num: Num,
@@ -42,7 +42,7 @@ struct Deduction<'a, 'db> {
     item: Item<'db>,
     ast: &'a Ast,
     names: Vec<&'a str>,
-    known: FxHashMap<String, Known<'db>>,
+    known: FxHashMap<String, Deduced<'db>>,
     /// Built-in rules apply.
     meets: bool,
     /// Number of explicit arguments; in a user's template nothing else decides those.
@@ -124,10 +124,10 @@ impl<'db> Checker<'_, 'db> {
         };
         for (param, arg) in params.iter().zip(&given) {
             let known = match arg {
-                GenericArg::Value(value) => Known::Value { value: *value, fixed: true },
+                GenericArg::Value(value) => Deduced::Value { value: *value, fixed: true },
                 GenericArg::Ty(ty) => match self.num(*ty) {
-                    Some(num) if !matches!(ty.kind(self.db), TyKind::Enum(_)) => Known::Num { num, fixed: true },
-                    _ => Known::Ty(*ty),
+                    Some(num) if !matches!(ty.kind(self.db), TyKind::Enum(_)) => Deduced::Num { num, fixed: true },
+                    _ => Deduced::Ty(*ty),
                 },
             };
             deduction.known.insert(param.name.clone(), known);
@@ -179,15 +179,15 @@ impl<'db> Checker<'_, 'db> {
     }
 
     /// Applies the kind and returns the argument.
-    fn settle(&self, known: Known<'db>, kind: Option<&str>) -> Result<GenericArg<'db>, String> {
+    fn settle(&self, known: Deduced<'db>, kind: Option<&str>) -> Result<GenericArg<'db>, String> {
         match known {
-            Known::Value { value, .. } => Ok(GenericArg::Value(value)),
-            Known::Ty(ty) => match kind {
+            Deduced::Value { value, .. } => Ok(GenericArg::Value(value)),
+            Deduced::Ty(ty) => match kind {
                 None => Ok(GenericArg::Ty(ty)),
                 Some("object") if self.is_object(ty) => Ok(GenericArg::Ty(ty)),
                 Some(kind) => Err(self.not_of_kind(kind, ty)),
             },
-            Known::Num { num, fixed } => {
+            Deduced::Num { num, fixed } => {
                 let Some(kind) = kind else { return Ok(GenericArg::Ty(self.settled(self.num_ty(num)))) };
                 let refused = || Err(self.not_of_kind(kind, self.num_ty(num)));
                 let Some((.., belongs, others)) = KINDS.iter().find(|(k, ..)| *k == kind) else { return refused() };
@@ -272,9 +272,9 @@ impl<'db> Checker<'_, 'db> {
                 let Some(name) = d.value_name(*size) else { continue };
                 match d.known.get(&name) {
                     // If `mul` pairs two sizes, the larger one loses components.
-                    Some(Known::Value { value: old, .. }) if d.meets && old.number() > 1 => {
+                    Some(Deduced::Value { value: old, .. }) if d.meets && old.number() > 1 => {
                         let least = if i128::from(value) < old.number() { d.size(value) } else { *old };
-                        d.known.insert(name, Known::Value { value: least, fixed: true });
+                        d.known.insert(name, Deduced::Value { value: least, fixed: true });
                     }
                     _ => d.learn_value(&name, d.size(value), true)?,
                 }
@@ -389,8 +389,8 @@ impl<'db> Checker<'_, 'db> {
         }
         let (num, fixed) = match d.known.get(name) {
             None => (num, fix),
-            Some(Known::Num { num: old, fixed: true }) if !fix || *old == num => (*old, true),
-            Some(Known::Num { num: old, fixed: false }) if d.meets => {
+            Some(Deduced::Num { num: old, fixed: true }) if !fix || *old == num => (*old, true),
+            Some(Deduced::Num { num: old, fixed: false }) if d.meets => {
                 // For different shapes, the smaller one, as for operands.
                 let Some(meet) = numeric::common(*old, num) else {
                     let (a, b) = (self.show(self.num_ty(*old)), self.show(self.num_ty(num)));
@@ -399,23 +399,23 @@ impl<'db> Checker<'_, 'db> {
                 (meet, fix)
             }
             // A literal adapts to a typed value.
-            Some(Known::Num { num: old, fixed: false }) if num.comp == Comp::LitInt || num == *old => (*old, fix),
-            Some(Known::Num { num: old, fixed: false })
+            Some(Deduced::Num { num: old, fixed: false }) if num.comp == Comp::LitInt || num == *old => (*old, fix),
+            Some(Deduced::Num { num: old, fixed: false })
                 if old.comp == Comp::LitInt || num.comp == Comp::LitFloat && !old.comp.is_float() =>
             {
                 (num, fix)
             }
-            Some(Known::Num { num: old, .. }) => {
+            Some(Deduced::Num { num: old, .. }) => {
                 let (a, b) = (self.show(self.num_ty(*old)), self.show(self.num_ty(num)));
                 return Err(d.differ(name, a, b));
             }
-            Some(Known::Ty(old)) => {
+            Some(Deduced::Ty(old)) => {
                 let (a, b) = (self.show(*old), self.show(self.num_ty(num)));
                 return Err(d.differ(name, a, b));
             }
-            Some(Known::Value { .. }) => return Ok(()),
+            Some(Deduced::Value { .. }) => return Ok(()),
         };
-        d.known.insert(name.to_string(), Known::Num { num, fixed });
+        d.known.insert(name.to_string(), Deduced::Num { num, fixed });
         Ok(())
     }
 
@@ -425,13 +425,13 @@ impl<'db> Checker<'_, 'db> {
         }
         let old = match d.known.get(name) {
             None => {
-                d.known.insert(name.to_string(), Known::Ty(ty));
+                d.known.insert(name.to_string(), Deduced::Ty(ty));
                 return Ok(());
             }
-            Some(Known::Ty(old)) if *old == ty => return Ok(()),
-            Some(Known::Ty(old)) => *old,
-            Some(Known::Num { num, .. }) => self.num_ty(*num),
-            Some(Known::Value { .. }) => return Ok(()),
+            Some(Deduced::Ty(old)) if *old == ty => return Ok(()),
+            Some(Deduced::Ty(old)) => *old,
+            Some(Deduced::Num { num, .. }) => self.num_ty(*num),
+            Some(Deduced::Value { .. }) => return Ok(()),
         };
         Err(d.differ(name, self.show(old), self.show(ty)))
     }
@@ -490,11 +490,11 @@ impl<'db> Deduction<'_, 'db> {
     fn learn_value(&mut self, name: &str, value: Value<'db>, fixed: bool) -> Result<(), String> {
         match self.known.get(name) {
             _ if self.is_written(name) => Ok(()),
-            Some(Known::Value { value: old, fixed: true }) if old.number() != value.number() => {
+            Some(Deduced::Value { value: old, fixed: true }) if old.number() != value.number() => {
                 Err(format!("the value of `{name}` is both {} and {}", old.display(self.db), value.display(self.db)))
             }
             _ => {
-                self.known.insert(name.to_string(), Known::Value { value, fixed });
+                self.known.insert(name.to_string(), Deduced::Value { value, fixed });
                 Ok(())
             }
         }
@@ -506,21 +506,21 @@ impl<'db> Deduction<'_, 'db> {
         let value = self.size(num.shape.code());
         match self.known.get(name) {
             // With a matrix next to the vector, the larger loses components.
-            Some(Known::Value { value: old, fixed: true }) if width > 1 && old.number() > width => {
-                self.known.insert(name.to_string(), Known::Value { value, fixed: true });
+            Some(Deduced::Value { value: old, fixed: true }) if width > 1 && old.number() > width => {
+                self.known.insert(name.to_string(), Deduced::Value { value, fixed: true });
                 Ok(())
             }
-            Some(Known::Value { fixed: true, .. }) => Ok(()),
-            Some(Known::Value { value: old, .. }) if old.number() > 1 && width > 1 => {
+            Some(Deduced::Value { fixed: true, .. }) => Ok(()),
+            Some(Deduced::Value { value: old, .. }) if old.number() > 1 && width > 1 => {
                 let Some(meet) = numeric::common_shape(Shape::of_code(old.number() as u8), num.shape) else {
                     return Err("a vector and a matrix have different numbers of components".to_string());
                 };
-                self.known.insert(name.to_string(), Known::Value { value: self.size(meet.code()), fixed: false });
+                self.known.insert(name.to_string(), Deduced::Value { value: self.size(meet.code()), fixed: false });
                 Ok(())
             }
-            Some(Known::Value { value: old, .. }) if old.number() >= width => Ok(()),
+            Some(Deduced::Value { value: old, .. }) if old.number() >= width => Ok(()),
             _ => {
-                self.known.insert(name.to_string(), Known::Value { value, fixed: false });
+                self.known.insert(name.to_string(), Deduced::Value { value, fixed: false });
                 Ok(())
             }
         }

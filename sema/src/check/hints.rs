@@ -11,26 +11,26 @@ use wgc_frontend::ast::{self, Span, StmtId, StmtKind};
 use wgc_ir::{BranchHint, LoopControl, LoopHint};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum StatementKind {
     Loop,
     If,
     Switch,
     Other,
 }
 
-const LOOPS: &[Kind] = &[Kind::Loop];
-const BRANCHES: &[Kind] = &[Kind::If, Kind::Switch];
+const LOOPS: &[StatementKind] = &[StatementKind::Loop];
+const BRANCHES: &[StatementKind] = &[StatementKind::If, StatementKind::Switch];
 
 /// The statements that each hint applies to.
-const HINTS: &[(&str, &[Kind], &str)] = &[
+const HINTS: &[(&str, &[StatementKind], &str)] = &[
     ("unroll", LOOPS, "loops"),
     ("loop", LOOPS, "loops"),
     ("fastopt", LOOPS, "loops"),
     ("allow_uav_condition", LOOPS, "loops"),
     ("branch", BRANCHES, "`if` and `switch`"),
     ("flatten", BRANCHES, "`if` and `switch`"),
-    ("call", &[Kind::Switch], "`switch`"),
-    ("forcecase", &[Kind::Switch], "`switch`"),
+    ("call", &[StatementKind::Switch], "`switch`"),
+    ("forcecase", &[StatementKind::Switch], "`switch`"),
 ];
 
 /// Contradictory hints, which DXC rejects together.
@@ -147,13 +147,13 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    fn kind(&self, stmt: StmtId) -> Kind {
+    fn kind(&self, stmt: StmtId) -> StatementKind {
         match &self.ast.stmts[stmt].kind {
             StmtKind::Attributed { stmt, .. } => self.kind(*stmt),
-            StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::DoWhile { .. } => Kind::Loop,
-            StmtKind::If { .. } => Kind::If,
-            StmtKind::Switch { .. } => Kind::Switch,
-            _ => Kind::Other,
+            StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::DoWhile { .. } => StatementKind::Loop,
+            StmtKind::If { .. } => StatementKind::If,
+            StmtKind::Switch { .. } => StatementKind::Switch,
+            _ => StatementKind::Other,
         }
     }
 }

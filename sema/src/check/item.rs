@@ -18,7 +18,7 @@ use crate::types::instantiation::{plain_function, plain_owner};
 use crate::types::layout::record_layout;
 use crate::types::record::{plain_records, record};
 use crate::types::signature::fn_signature;
-use crate::types::suggestions::Wanted;
+use crate::types::suggestions::NameKind;
 use wgc_frontend::ast::{ExprKind, ItemKind};
 
 /// Returns the diagnostics of one item's declarations: types, values, signatures, node contracts. No bodies.
@@ -113,7 +113,7 @@ fn using<'db>(db: &'db dyn Db, item: Item<'db>, out: &mut Vec<Diagnostic<'db>>) 
     };
     match cx.resolve(path) {
         Found::Error => {}
-        Found::Nothing(at) => cx.unknown(path, at, if namespace { Wanted::Scope } else { Wanted::Value }),
+        Found::Nothing(at) => cx.unknown(path, at, if namespace { NameKind::Scope } else { NameKind::Value }),
         Found::Namespace(_) if namespace => {}
         Found::Namespace(_) => cx.error(Code::UnknownName, path.span, "this is a namespace: write `using namespace`"),
         _ if !namespace => {}

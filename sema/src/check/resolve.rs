@@ -18,7 +18,7 @@ use crate::tables::codes::Code;
 use crate::types::cx::{Cx, Found, Locals};
 use crate::types::globals::GlobalKind;
 use crate::types::name_uses::Symbol;
-use crate::types::suggestions::Wanted;
+use crate::types::suggestions::NameKind;
 use rustc_hash::FxHashSet;
 use wgc_frontend::ast::{self, Span, TypeId};
 
@@ -173,11 +173,11 @@ impl<'db> Checker<'_, 'db> {
     }
 
     pub(super) fn meaning(&mut self, path: &ast::Path) -> Meaning<'db> {
-        self.meaning_as(path, Wanted::Value)
+        self.meaning_as(path, NameKind::Value)
     }
 
     /// Resolves a path like [`Self::meaning`], with the expected kind of name.
-    pub(super) fn meaning_as(&mut self, path: &ast::Path, wanted: Wanted) -> Meaning<'db> {
+    pub(super) fn meaning_as(&mut self, path: &ast::Path, wanted: NameKind) -> Meaning<'db> {
         if self.is_this(path)
             && let Some(this) = self.this(path.span)
         {
@@ -188,7 +188,7 @@ impl<'db> Checker<'_, 'db> {
     }
 
     /// Returns the meaning of a resolved path.
-    pub(super) fn meaning_of(&mut self, path: &ast::Path, found: Found<'db>, wanted: Wanted) -> Meaning<'db> {
+    pub(super) fn meaning_of(&mut self, path: &ast::Path, found: Found<'db>, wanted: NameKind) -> Meaning<'db> {
         let span = path.span;
         if let Found::Nothing(at) = found {
             self.unknown(path, at, wanted);
@@ -259,13 +259,13 @@ impl<'db> Checker<'_, 'db> {
     }
 
     /// Reports an unknown name. Suggestions prefer the function's own names to the program's.
-    fn unknown(&mut self, path: &ast::Path, at: usize, wanted: Wanted) {
+    fn unknown(&mut self, path: &ast::Path, at: usize, wanted: NameKind) {
         let is_late = self.with_cx(|cx| cx.late(path, at)).is_some();
         if !is_late && self.with_cx(|cx| cx.may_be_inherited(path, at)) {
             return;
         }
         let name = path.segments.get(at).map(|s| (s.name.text.as_str(), s.name.at));
-        let fits = |named: &Named<'db>| wanted == Wanted::Value || matches!(named, Named::Type(_));
+        let fits = |named: &Named<'db>| wanted == NameKind::Value || matches!(named, Named::Type(_));
         let own = self.scopes.iter().rev().flatten().filter(|(_, named)| fits(named)).map(|(n, _)| n.as_str());
         let mut own: Vec<&str> = own.collect();
         own.sort_unstable();

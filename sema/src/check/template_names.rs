@@ -14,7 +14,7 @@ use crate::db::ty::Env;
 use crate::db::ty::{GenericArg, RecordInst, Ty};
 use crate::types::cx::{Cx, Found};
 use crate::types::signature::template_params;
-use crate::types::suggestions::Wanted;
+use crate::types::suggestions::NameKind;
 use wgc_frontend::ast::visit::Node;
 use wgc_frontend::ast::{Ast, Body, ExprKind, Function, Path, StmtKind, TypeKind};
 
@@ -113,7 +113,7 @@ impl<'a> Text<'a> {
     }
 
     /// Returns the paths of types and values, unordered, without the plain names of callees.
-    fn paths(&self) -> Vec<(&'a Path, Wanted)> {
+    fn paths(&self) -> Vec<(&'a Path, NameKind)> {
         let nodes = self.nodes();
         let called: Vec<_> = nodes
             .iter()
@@ -125,11 +125,13 @@ impl<'a> Text<'a> {
             .collect();
         let path = |node: &Node| match *node {
             Node::Type(id) => match &self.ast.types[id].kind {
-                TypeKind::Path(path) => Some((path, Wanted::Type)),
+                TypeKind::Path(path) => Some((path, NameKind::Type)),
                 _ => None,
             },
             Node::Expr(id) => match &self.ast.exprs[id].kind {
-                ExprKind::Path(path) if path.segments.len() > 1 || !called.contains(&id) => Some((path, Wanted::Value)),
+                ExprKind::Path(path) if path.segments.len() > 1 || !called.contains(&id) => {
+                    Some((path, NameKind::Value))
+                }
                 _ => None,
             },
             _ => None,
@@ -160,7 +162,7 @@ impl<'a> Text<'a> {
             cx.errors.clear();
             if found == Found::Nothing(0) {
                 let is_alone = path.segments.len() == 1;
-                cx.unknown(&alone, 0, if is_alone { wanted } else { Wanted::Scope });
+                cx.unknown(&alone, 0, if is_alone { wanted } else { NameKind::Scope });
                 out.append(&mut cx.errors);
             }
         }

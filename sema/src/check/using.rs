@@ -6,7 +6,7 @@ use crate::db::def::{Def, Name};
 use crate::tables::codes::Code;
 use crate::types::cx::Found;
 use crate::types::names;
-use crate::types::suggestions::Wanted;
+use crate::types::suggestions::NameKind;
 use compact_str::CompactString;
 use wgc_frontend::ast;
 
@@ -44,7 +44,7 @@ impl<'db> Checker<'_, 'db> {
     fn namespace(&mut self, path: &ast::Path) -> Option<Name<'db>> {
         match self.with_cx(|cx| cx.resolve(path)) {
             Found::Namespace(scope) => return Some(scope),
-            Found::Nothing(at) => self.with_cx(|cx| cx.unknown(path, at, Wanted::Value)),
+            Found::Nothing(at) => self.with_cx(|cx| cx.unknown(path, at, NameKind::Value)),
             Found::Error => {}
             _ => {
                 self.error(Code::UnknownName, path.span, "this is not a namespace".to_string());
@@ -67,11 +67,11 @@ impl<'db> Checker<'_, 'db> {
                 let name = Name::new(self.db, last.name.text.to_string());
                 let found = names::lookup_in(self.db, self.item.program(self.db), scope, name);
                 if found.is_empty() {
-                    return self.with_cx(|cx| cx.unknown(path, around.len(), Wanted::Value));
+                    return self.with_cx(|cx| cx.unknown(path, around.len(), NameKind::Value));
                 }
                 self.bring(Used::Name(last.name.text.clone(), found.clone()));
             }
-            Found::Nothing(at) => self.with_cx(|cx| cx.unknown(path, at, Wanted::Value)),
+            Found::Nothing(at) => self.with_cx(|cx| cx.unknown(path, at, NameKind::Value)),
             Found::Error => {}
             _ => {
                 self.error(

@@ -17,7 +17,7 @@ use crate::db::ty::{FnInst, Ty};
 use crate::tables::builtin::{Builtin, InputKind};
 use crate::tables::codes::{Code, Severity};
 use crate::tables::similar_names::closest;
-use crate::types::attribute_table::{self, Attr, Target, Written, read};
+use crate::types::attribute_table::{self, Attr, AttributeUse, Target, read};
 use crate::types::attributes;
 use crate::types::cx::Cx;
 use crate::types::node_record::RecordInfo;
@@ -286,7 +286,7 @@ pub fn plain_function_attributes<'db>(db: &'db dyn Db, item: Item<'db>, index: u
 }
 
 /// Returns one error for a shader of another stage with attributes of a node. The stage itself may be the mistake.
-fn attributes_of_node<'db>(stage: &Written<'db>, misplaced: Vec<&Written<'db>>) -> Option<Diagnostic<'db>> {
+fn attributes_of_node<'db>(stage: &AttributeUse<'db>, misplaced: Vec<&AttributeUse<'db>>) -> Option<Diagnostic<'db>> {
     let (first, others) = misplaced.split_first()?;
     let message = format!("`{}` belongs on nodes, but this is a {} shader", first.row.name, stage.text());
     let mut wrong = Diagnostic::new(Code::NodeAttribute, first.place, message).also(stage.place, "because of this");

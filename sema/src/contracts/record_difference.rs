@@ -216,10 +216,10 @@ fn first_difference(a: &Type, b: &Type) -> Option<u32> {
 /// depends on its order.
 struct Numbers<'a> {
     /// The remaining parts, the next one last.
-    left: Vec<(u32, Part<'a>)>,
+    left: Vec<(u32, LayoutPart<'a>)>,
 }
 
-enum Part<'a> {
+enum LayoutPart<'a> {
     Whole(&'a Type),
     Scalars(Scalar, u8),
     Elements(&'a Type, u32, u32),
@@ -233,7 +233,7 @@ enum Number<'a> {
 
 impl<'a> Numbers<'a> {
     fn of(ty: &'a Type) -> Numbers<'a> {
-        Numbers { left: vec![(0, Part::Whole(ty))] }
+        Numbers { left: vec![(0, LayoutPart::Whole(ty))] }
     }
 }
 
@@ -244,24 +244,24 @@ impl<'a> Iterator for Numbers<'a> {
         loop {
             let (at, part) = self.left.pop()?;
             match part {
-                Part::Whole(Type::Struct(structure)) => {
+                LayoutPart::Whole(Type::Struct(structure)) => {
                     let fields = structure.fields.iter().rev();
-                    self.left.extend(fields.map(|field| (at + field.offset, Part::Whole(&field.ty))));
+                    self.left.extend(fields.map(|field| (at + field.offset, LayoutPart::Whole(&field.ty))));
                 }
-                Part::Whole(Type::Array { element, len, stride }) => {
-                    self.left.push((at, Part::Elements(element, *len, *stride)));
+                LayoutPart::Whole(Type::Array { element, len, stride }) => {
+                    self.left.push((at, LayoutPart::Elements(element, *len, *stride)));
                 }
-                Part::Whole(Type::Vector(scalar, n)) => self.left.push((at, Part::Scalars(*scalar, *n))),
-                Part::Whole(Type::Scalar(scalar)) => return Some((at, Number::Scalar(*scalar))),
-                Part::Whole(other) => return Some((at, Number::Other(other))),
-                Part::Scalars(_, 0) | Part::Elements(_, 0, _) => {}
-                Part::Scalars(scalar, n) => {
-                    self.left.push((at + scalar.size(), Part::Scalars(scalar, n - 1)));
+                LayoutPart::Whole(Type::Vector(scalar, n)) => self.left.push((at, LayoutPart::Scalars(*scalar, *n))),
+                LayoutPart::Whole(Type::Scalar(scalar)) => return Some((at, Number::Scalar(*scalar))),
+                LayoutPart::Whole(other) => return Some((at, Number::Other(other))),
+                LayoutPart::Scalars(_, 0) | LayoutPart::Elements(_, 0, _) => {}
+                LayoutPart::Scalars(scalar, n) => {
+                    self.left.push((at + scalar.size(), LayoutPart::Scalars(scalar, n - 1)));
                     return Some((at, Number::Scalar(scalar)));
                 }
-                Part::Elements(element, n, stride) => {
-                    self.left.push((at + stride, Part::Elements(element, n - 1, stride)));
-                    self.left.push((at, Part::Whole(element)));
+                LayoutPart::Elements(element, n, stride) => {
+                    self.left.push((at + stride, LayoutPart::Elements(element, n - 1, stride)));
+                    self.left.push((at, LayoutPart::Whole(element)));
                 }
             }
         }

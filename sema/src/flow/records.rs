@@ -117,7 +117,7 @@ fn followed<'db>(db: &'db dyn Db, whole: Program, id: FnId<'db>) -> Option<NodeF
     };
     let functions = lowered.iter().map(|(_, function)| *function);
     let hands_over = functions.filter(hands_over).map(|function| function.name.clone()).collect();
-    let told = Told { db, decl, function: &function, sources: sources.collect(), hands_over };
+    let told = RecordReporter { db, decl, function: &function, sources: sources.collect(), hands_over };
     let severe = !item.program(db).options(db).library;
     let found = if asks { flow::check(&function, &launched(db, decl)) } else { flow::NodeFindings::default() };
     let all = found.mistakes.iter().chain(&found.advice).filter_map(|finding| told.diagnostic(finding));
@@ -130,7 +130,7 @@ fn followed<'db>(db: &'db dyn Db, whole: Program, id: FnId<'db>) -> Option<NodeF
     let diagnostics = all.map(judged).collect();
     let accesses = flow::accesses(&function);
     let places = |all: &IndexMap<flow::Buffer, Option<Position>>| {
-        let place = |at: &Option<Position>| Some(told.written((*at)?, Wanted::Op(&|_| false))?.place);
+        let place = |at: &Option<Position>| Some(told.written((*at)?, SourceConstruct::Op(&|_| false))?.place);
         all.iter().filter_map(|(buffer, at)| Some(Access { buffer: buffer.clone(), at: place(at)? })).collect()
     };
     let coherent = coherent_symbols(db, lowered.iter().map(|(unit, _)| *unit));
@@ -139,14 +139,14 @@ fn followed<'db>(db: &'db dyn Db, whole: Program, id: FnId<'db>) -> Option<NodeF
     let sends = |op: BuiltinOp| matches!(op, BuiltinOp::RecordsComplete | BuiltinOp::IncrementCount(_));
     let unpublished_writes = accesses.unpublished_writes.iter().filter(|(buffer, _)| !written.contains_key(*buffer));
     let unpublished_writes = unpublished_writes.filter_map(|(buffer, (write, sent))| {
-        let write = told.written((*write)?, Wanted::Op(&|_| false))?;
+        let write = told.written((*write)?, SourceConstruct::Op(&|_| false))?;
         let write = Access { buffer: buffer.clone(), at: write.place };
-        Some((write, told.written((*sent)?, Wanted::Op(&sends))?.place))
+        Some((write, told.written((*sent)?, SourceConstruct::Op(&sends))?.place))
     });
     let gets = |op: BuiltinOp| op == BuiltinOp::RecordsGet;
     let stored = found.stored.into_iter();
     let stored = stored.filter_map(|one| {
-        let place = told.written(one.at?, Wanted::Op(&gets))?.place;
+        let place = told.written(one.at?, SourceConstruct::Op(&gets))?.place;
         Some((one, place))
     });
     let (stored, stored_at) = stored.unzip();
@@ -279,7 +279,7 @@ fn grid_of(record: &RecordInfo<'_>) -> Option<(Type, Vec<u32>)> {
 }
 
 /// A node whose findings are reported.
-struct Told<'a, 'db> {
+struct RecordReporter<'a, 'db> {
     db: &'db dyn Db,
     decl: &'a NodeDecl<'db>,
     /// Includes the scopes of positions.
@@ -292,7 +292,7 @@ struct Told<'a, 'db> {
 
 /// The construct at a position, to underline all of it.
 #[derive(Clone, Copy)]
-enum Wanted<'a, 'db> {
+enum SourceConstruct<'a, 'db> {
     /// A built-in operation.
     Op(&'a dyn Fn(BuiltinOp) -> bool),
     /// A call of this function.
@@ -304,26 +304,26 @@ enum Wanted<'a, 'db> {
 }
 
 /// A source location.
-struct Written<'db> {
+struct SourceLocation<'db> {
     place: Place<'db>,
     /// The node's call that leads there, if it is in another function.
     called: Option<Place<'db>>,
 }
 
-impl<'db> Told<'_, 'db> {
+impl<'db> RecordReporter<'_, 'db> {
     fn diagnostic(&self, finding: &Finding) -> Option<Diagnostic<'db>> {
         let words = self.words(finding);
         let at = match finding.kind {
-            Kind::NoMesh => Written { place: self.decl.name_place, called: None },
-            _ if is_of_mesh(words.code) && words.is_output => self.written(finding.at?, Wanted::Output)?,
+            Kind::NoMesh => SourceLocation { place: self.decl.name_place, called: None },
+            _ if is_of_mesh(words.code) && words.is_output => self.written(finding.at?, SourceConstruct::Output)?,
             Kind::NeverCompleted | Kind::NotCompleted(_) | Kind::LostInLoop | Kind::LastIterationNotCompleted => {
                 let (position, maker) = self.handed(finding.at?);
                 match maker {
-                    Some(maker) => self.written(position, Wanted::Call(maker))?,
-                    None => self.written(position, Wanted::Op(&words.is_meant))?,
+                    Some(maker) => self.written(position, SourceConstruct::Call(maker))?,
+                    None => self.written(position, SourceConstruct::Op(&words.is_meant))?,
                 }
             }
-            _ => self.written(finding.at?, Wanted::Op(&words.is_meant))?,
+            _ => self.written(finding.at?, SourceConstruct::Op(&words.is_meant))?,
         };
         // The node decides the request size and passes numbers and handles, so the node's call is the mistake. A second
         // label shows their use in the called function.
@@ -341,9 +341,9 @@ impl<'db> Told<'_, 'db> {
             let meant = words::meant_by(*label);
             let wanted = match label {
                 Label::Branch | Label::Parts(_) | Label::Leaves(_) | Label::Decides(_) | Label::Again => {
-                    Wanted::Condition
+                    SourceConstruct::Condition
                 }
-                _ => Wanted::Op(&meant),
+                _ => SourceConstruct::Op(&meant),
             };
             if let Some(position) = position
                 && let Some(written) = self.written(*position, wanted)
@@ -382,7 +382,7 @@ impl<'db> Told<'_, 'db> {
     }
 
     /// Returns the source of a position. Code in declarations of built-in functions is reported at their calls.
-    fn written(&self, position: Position, wanted: Wanted<'_, 'db>) -> Option<Written<'db>> {
+    fn written(&self, position: Position, wanted: SourceConstruct<'_, 'db>) -> Option<SourceLocation<'db>> {
         let program = self.decl.function.item.program(self.db);
         let (mut at, mut wanted) = (position, wanted);
         let mut found = None;
@@ -393,14 +393,14 @@ impl<'db> Told<'_, 'db> {
             if found.is_none() && item.program(self.db) == program {
                 found = Some(self.place(function, item, body, at.token, wanted));
                 if scope.inlined_at.is_none() {
-                    return Some(Written { place: found?, called: None });
+                    return Some(SourceLocation { place: found?, called: None });
                 }
             }
             let Some(call) = scope.inlined_at else {
                 let called = self.place(function, item, body, at.token, wanted);
-                return Some(Written { place: found?, called: Some(called) });
+                return Some(SourceLocation { place: found?, called: Some(called) });
             };
-            (at, wanted) = (call, Wanted::Call(function));
+            (at, wanted) = (call, SourceConstruct::Call(function));
         }
     }
 
@@ -411,12 +411,12 @@ impl<'db> Told<'_, 'db> {
         item: Item<'db>,
         body: u32,
         token: u32,
-        wanted: Wanted<'_, 'db>,
+        wanted: SourceConstruct<'_, 'db>,
     ) -> Place<'db> {
         let typed = &check(self.db, function).body;
         let begins = |id: &ExprId| typed.expr(*id).span.lo == token;
         let span = match wanted {
-            Wanted::Output => {
+            SourceConstruct::Output => {
                 let is_place = |expr: &&hir::Expr<'db>| {
                     use ExprKind as E;
                     matches!(expr.kind, E::Local(_) | E::Field { .. } | E::Index { .. } | E::Swizzle { .. })
@@ -424,11 +424,13 @@ impl<'db> Told<'_, 'db> {
                 let begin = typed.exprs.iter().filter(|expr| expr.span.lo == token);
                 begin.filter(is_place).map(|expr| expr.span).max_by_key(|span| span.hi)
             }
-            Wanted::Condition => conditions(&typed.block).into_iter().find(begins).map(|id| typed.expr(id).span),
+            SourceConstruct::Condition => {
+                conditions(&typed.block).into_iter().find(begins).map(|id| typed.expr(id).span)
+            }
             _ => {
                 let is_wanted = |expr: &&hir::Expr<'db>| match (&expr.kind, wanted) {
-                    (ExprKind::Op { op, .. }, Wanted::Op(is_meant)) => is_meant(*op),
-                    (ExprKind::Call { callee, .. }, Wanted::Call(function)) => *callee == function,
+                    (ExprKind::Op { op, .. }, SourceConstruct::Op(is_meant)) => is_meant(*op),
+                    (ExprKind::Call { callee, .. }, SourceConstruct::Call(function)) => *callee == function,
                     _ => false,
                 };
                 typed.exprs.iter().filter(|expr| expr.span.lo == token).find(is_wanted).map(|expr| expr.span)

@@ -14,7 +14,7 @@
 //! be both. Otherwise the later one moves as well, as it does if each node has its own local root arguments.
 
 use crate::db::diagnostic::Diagnostic;
-use crate::link::bindings::{Bindings, Wanted};
+use crate::link::bindings::{BindingRequest, Bindings};
 use crate::link::usage::{Register, Usage};
 use crate::tables::binding_options::BindingOptions;
 use crate::tables::codes::Code;
@@ -23,12 +23,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use wgc_ir::{ImageType, Type};
 
 /// A resource with a register, and the binding that the register means.
-type Claim<'a, 'db> = (&'a Wanted<'db>, (u32, u32));
+type Claim<'a, 'db> = (&'a BindingRequest<'db>, (u32, u32));
 
 /// A resource, or its counter.
 #[derive(Clone, Copy)]
 struct Holder<'w, 'db> {
-    who: &'w Wanted<'db>,
+    who: &'w BindingRequest<'db>,
     is_counter: bool,
 }
 
@@ -54,12 +54,12 @@ struct UsedBindings<'w, 'db> {
 
 impl<'w, 'db> UsedBindings<'w, 'db> {
     /// Takes the first free binding of a set from a number on.
-    fn next(&mut self, set: u32, from: u32, who: Option<&'w Wanted<'db>>) -> (u32, u32) {
+    fn next(&mut self, set: u32, from: u32, who: Option<&'w BindingRequest<'db>>) -> (u32, u32) {
         self.next_of(set, from, 1, who)
     }
 
     /// Takes the first range of `count` consecutive free bindings and returns its start.
-    fn next_of(&mut self, set: u32, from: u32, count: u32, who: Option<&'w Wanted<'db>>) -> (u32, u32) {
+    fn next_of(&mut self, set: u32, from: u32, count: u32, who: Option<&'w BindingRequest<'db>>) -> (u32, u32) {
         let mut first = from;
         let end = |first: u32| first.saturating_add(count);
         while let Some(taken) = self.by.range((set, first)..(set, end(first))).next_back() {
@@ -77,7 +77,7 @@ impl<'w, 'db> UsedBindings<'w, 'db> {
 
 /// A resource whose binding differs from its register.
 struct Moved<'w, 'db> {
-    who: &'w Wanted<'db>,
+    who: &'w BindingRequest<'db>,
     from: (u32, u32),
     to: (u32, u32),
     holder: Holder<'w, 'db>,
@@ -87,16 +87,16 @@ struct Moved<'w, 'db> {
 
 /// Assigns all bindings; `is_local` tests if a register is a local root argument.
 pub(crate) fn assign<'db>(
-    wanted: &[Wanted<'db>],
+    wanted: &[BindingRequest<'db>],
     options: &BindingOptions,
     usage: &Usage,
     is_local: &dyn Fn(Register) -> bool,
 ) -> Bindings<'db> {
     let mut out = Bindings::default();
     let mut taken = UsedBindings::default();
-    let counter = |w: &Wanted<'db>| counter_symbol(&w.symbol.as_str().into()).to_string();
-    let is_used = |w: &&Wanted<'db>| usage.used.contains(&w.symbol);
-    let used: Vec<&Wanted<'db>> = wanted.iter().filter(is_used).collect();
+    let counter = |w: &BindingRequest<'db>| counter_symbol(&w.symbol.as_str().into()).to_string();
+    let is_used = |w: &&BindingRequest<'db>| usage.used.contains(&w.symbol);
+    let used: Vec<&BindingRequest<'db>> = wanted.iter().filter(is_used).collect();
     let shifts = Shifts { used: &used, options };
     for w in &used {
         let Some((binding, set)) = w.declared.vulkan else { continue };
@@ -131,7 +131,7 @@ pub(crate) fn assign<'db>(
         taken.by.insert(slot, Some(Holder { who: w, is_counter: true }));
     }
     // Further names of a resource, by symbol.
-    let mut names: BTreeMap<&str, &Wanted<'db>> = BTreeMap::new();
+    let mut names: BTreeMap<&str, &BindingRequest<'db>> = BTreeMap::new();
     let mut registers: BTreeMap<Register, Vec<Claim<'_, 'db>>> = BTreeMap::new();
     let mut moved: Vec<Moved<'_, 'db>> = Vec::new();
     for w in used.iter().copied() {
@@ -181,7 +181,7 @@ pub(crate) fn assign<'db>(
     // If structures are split into resources, each element of every array takes a binding: DXC flattens all arrays
     // then.
     let flattens = wanted.iter().any(|w| w.is_part);
-    let count = |w: &Wanted<'db>, taken: &mut UsedBindings<'_, 'db>, of: &mut BTreeMap<String, (u32, u32)>| {
+    let count = |w: &BindingRequest<'db>, taken: &mut UsedBindings<'_, 'db>, of: &mut BTreeMap<String, (u32, u32)>| {
         // Two names of one buffer share its counter.
         let first = names.get(w.symbol.as_str()).filter(|first| first.has_counter);
         let slot = first.and_then(|first| of.get(&counter(first)).copied()).unwrap_or_else(|| {
@@ -190,7 +190,7 @@ pub(crate) fn assign<'db>(
         });
         of.insert(counter(w), slot);
     };
-    let counters = |w: &&Wanted<'db>| w.has_counter && w.declared.counter.is_none();
+    let counters = |w: &&BindingRequest<'db>| w.has_counter && w.declared.counter.is_none();
     for w in wanted {
         if w.declared.vulkan.is_none() && w.declared.register.is_none() {
             let set = w.declared.space.unwrap_or(options.auto_set);
@@ -203,7 +203,7 @@ pub(crate) fn assign<'db>(
             count(w, &mut taken, &mut out.of);
         }
     }
-    let mut others: Vec<&Wanted<'db>> = wanted.iter().filter(counters).filter(|w| !w.is_counted).collect();
+    let mut others: Vec<&BindingRequest<'db>> = wanted.iter().filter(counters).filter(|w| !w.is_counted).collect();
     let rank: BTreeMap<&str, usize> = usage.counters.iter().enumerate().map(|(n, name)| (name.as_str(), n)).collect();
     others.sort_by_key(|w| rank.get(counter(w).as_str()).copied().unwrap_or(usize::MAX));
     others.into_iter().for_each(|w| count(w, &mut taken, &mut out.of));
@@ -211,7 +211,7 @@ pub(crate) fn assign<'db>(
 }
 
 /// Returns the binding that a resource's register means, and whether the number is intended.
-fn said(w: &Wanted<'_>, (_, number, space): Register, options: &BindingOptions) -> ((u32, u32), bool) {
+fn said(w: &BindingRequest<'_>, (_, number, space): Register, options: &BindingOptions) -> ((u32, u32), bool) {
     let sent = sent(w, options);
     let slot = sent.unwrap_or((space, number.saturating_add(options.shift(w.class, space))));
     (slot, sent.is_some() || !options.shifts.is_empty())
@@ -219,7 +219,7 @@ fn said(w: &Wanted<'_>, (_, number, space): Register, options: &BindingOptions) 
 
 /// Returns the error for a register whose shift is too large: bindings have 32 bits.
 fn out_of_range<'db>(
-    w: &Wanted<'db>,
+    w: &BindingRequest<'db>,
     (class, number, space): Register,
     options: &BindingOptions,
 ) -> Option<Diagnostic<'db>> {
@@ -236,8 +236,8 @@ fn out_of_range<'db>(
 }
 
 /// Returns whether one descriptor can be both of two resources with the same register.
-fn is_one(a: &Wanted<'_>, b: &Wanted<'_>) -> bool {
-    let parts = |w: &Wanted<'_>| match w.ty.clone() {
+fn is_one(a: &BindingRequest<'_>, b: &BindingRequest<'_>) -> bool {
+    let parts = |w: &BindingRequest<'_>| match w.ty.clone() {
         Some(Type::Descriptors { element, len }) => (Some(len), Some((*element).clone())),
         other => (None, other),
     };
@@ -251,7 +251,11 @@ fn is_one(a: &Wanted<'_>, b: &Wanted<'_>) -> bool {
 }
 
 /// Reports two names for a single descriptor.
-fn shared<'db>(w: &Wanted<'db>, first: &Wanted<'db>, (class, number, space): Register) -> Diagnostic<'db> {
+fn shared<'db>(
+    w: &BindingRequest<'db>,
+    first: &BindingRequest<'db>,
+    (class, number, space): Register,
+) -> Diagnostic<'db> {
     let message =
         format!("`{}` and `{}` are one {}: both have register {class}{number}", w.symbol, first.symbol, w.kind);
     let message = if space == 0 { message } else { format!("{message} in space {space}") };
@@ -261,21 +265,21 @@ fn shared<'db>(w: &Wanted<'db>, first: &Wanted<'db>, (class, number, space): Reg
 }
 
 /// Returns the set of a resource, regardless of the source of its binding.
-fn set_of(w: &Wanted<'_>, options: &BindingOptions) -> u32 {
+fn set_of(w: &BindingRequest<'_>, options: &BindingOptions) -> u32 {
     let given = w.declared.vulkan.map(|(_, set)| set).or_else(|| sent(w, options).map(|(set, _)| set));
     let register = w.declared.register.map(|(.., space)| space);
     given.or(register).or(w.declared.space).unwrap_or(options.auto_set)
 }
 
 /// Returns the binding that `-fvk-bind-register` gives a resource.
-fn sent(w: &Wanted<'_>, options: &BindingOptions) -> Option<(u32, u32)> {
+fn sent(w: &BindingRequest<'_>, options: &BindingOptions) -> Option<(u32, u32)> {
     let register = w.register()?;
     options.registers.iter().rev().find(|(from, _)| *from == register).map(|(_, to)| (to.set, to.binding))
 }
 
 /// Reports a resource whose binding the source or the command line gave to another one.
 fn collision<'db>(
-    w: &Wanted<'db>,
+    w: &BindingRequest<'db>,
     old: Holder<'_, 'db>,
     (set, binding): (u32, u32),
     shifts: &Shifts<'_, 'db>,
@@ -315,7 +319,7 @@ fn of_moved<'db>(moved: &[Moved<'_, 'db>], shifts: &Shifts<'_, 'db>) -> Option<D
 
 /// The search for shifts that keep all registers of a program apart.
 struct Shifts<'w, 'db> {
-    used: &'w [&'w Wanted<'db>],
+    used: &'w [&'w BindingRequest<'db>],
     options: &'w BindingOptions,
 }
 
@@ -334,7 +338,7 @@ impl<'db> Shifts<'_, 'db> {
         const CLASSES: [char; 4] = ['b', 't', 'u', 's'];
         let mut taken: BTreeSet<(u32, u32)> = BTreeSet::new();
         let mut numbers: BTreeMap<(u32, usize), BTreeSet<u32>> = BTreeMap::new();
-        let mut registers: BTreeMap<Register, &Wanted<'db>> = BTreeMap::new();
+        let mut registers: BTreeMap<Register, &BindingRequest<'db>> = BTreeMap::new();
         for w in self.used {
             let fixed = w.declared.vulkan.map(|(binding, set)| (set, binding)).or_else(|| sent(w, self.options));
             match (fixed, w.register()) {

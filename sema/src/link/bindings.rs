@@ -35,7 +35,7 @@ impl Bindings<'_> {
 
 /// A resource that needs a binding.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
-pub struct Wanted<'db> {
+pub struct BindingRequest<'db> {
     pub symbol: String,
     pub declared: DeclaredBinding,
     /// The letter of its registers.
@@ -54,7 +54,7 @@ pub struct Wanted<'db> {
     pub place: Place<'db>,
 }
 
-impl Wanted<'_> {
+impl BindingRequest<'_> {
     /// Returns the register that decides its binding, unless `[[vk::binding]]` does.
     pub fn register(&self) -> Option<(char, u32, u32)> {
         self.declared.register.filter(|_| self.declared.vulkan.is_none())
@@ -78,7 +78,7 @@ pub(crate) fn bind(of: &BTreeMap<String, (u32, u32)>, module: &mut wgc_ir::Modul
 
 /// Returns the resources of a translation unit, in source order.
 #[salsa::tracked(returns(ref))]
-pub fn wanted<'db>(db: &'db dyn Db, program: Program) -> Vec<Wanted<'db>> {
+pub fn wanted<'db>(db: &'db dyn Db, program: Program) -> Vec<BindingRequest<'db>> {
     let (mut wanted, mut loose) = (Vec::new(), false);
     let layout = program.options(db).bindings.layout;
     for item in items(db, program) {
@@ -90,7 +90,7 @@ pub fn wanted<'db>(db: &'db dyn Db, program: Program) -> Vec<Wanted<'db>> {
                 // At the first of its members, unless the command line gives a binding.
                 loose = true;
                 let vulkan = program.options(db).bindings.globals.map(|slot| (slot.binding, slot.set));
-                wanted.push(Wanted {
+                wanted.push(BindingRequest {
                     symbol: blocks::GLOBALS.to_string(),
                     declared: DeclaredBinding { vulkan, ..DeclaredBinding::default() },
                     class: 'b',
@@ -104,7 +104,7 @@ pub fn wanted<'db>(db: &'db dyn Db, program: Program) -> Vec<Wanted<'db>> {
                 });
             }
             if let GlobalKind::Resource(object) = global.kind {
-                wanted.push(Wanted {
+                wanted.push(BindingRequest {
                     symbol: globals::symbol(db, var, None).to_string(),
                     declared: global.binding,
                     class: object.register_class().unwrap_or('u'),
@@ -121,7 +121,7 @@ pub fn wanted<'db>(db: &'db dyn Db, program: Program) -> Vec<Wanted<'db>> {
                 });
             }
             for part in &global.parts {
-                wanted.push(Wanted {
+                wanted.push(BindingRequest {
                     symbol: part_symbol(db, var, None, part).to_string(),
                     declared: part.binding,
                     class: part.object.register_class().unwrap_or('u'),
@@ -137,7 +137,7 @@ pub fn wanted<'db>(db: &'db dyn Db, program: Program) -> Vec<Wanted<'db>> {
         }
         // A buffer with only resources does not count as one; resources in other buffers precede their buffer.
         if let Some(buffer) = cbuffer(db, *item).as_ref().filter(|buffer| vars == 0 || !buffer.members.is_empty()) {
-            wanted.push(Wanted {
+            wanted.push(BindingRequest {
                 symbol: buffer.symbol.clone(),
                 declared: buffer.binding,
                 class: if buffer.is_texture { 't' } else { 'b' },

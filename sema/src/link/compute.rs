@@ -17,7 +17,7 @@ use crate::graph::node_functions;
 use crate::tables::builtin::Builtin;
 use crate::tables::codes::Code;
 use crate::tables::similar_names::closest;
-use crate::types::attribute_table::{Attr, Target, Written, read};
+use crate::types::attribute_table::{Attr, AttributeUse, Target, read};
 use crate::types::cx::Cx;
 use crate::types::signature::fn_signature;
 use crate::types::specialise::GivenBy;
@@ -149,7 +149,7 @@ fn compute_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> ComputeDecl<
     }
     // The functions' own checks report the errors that `read` finds.
     cx.errors.clear();
-    let of = |attr: Attr| written.iter().find(|w: &&Written<'db>| w.row.attr == attr);
+    let of = |attr: Attr| written.iter().find(|w: &&AttributeUse<'db>| w.row.attr == attr);
     match of(Attr::NumThreads).map(|w| (w, thread_group(w.int3()))) {
         Some((w, Ok(threads))) => {
             out.num_threads = threads;

@@ -8,7 +8,7 @@ use crate::db::diagnostic::Diagnostic;
 use crate::db::units;
 use crate::db::{Db, Program};
 use crate::link::assignment::assign;
-use crate::link::bindings::{Wanted, pushed, second_push_constants, wanted};
+use crate::link::bindings::{BindingRequest, pushed, second_push_constants, wanted};
 use crate::link::compute::compute_entries;
 use crate::link::link;
 use crate::link::program::names;
@@ -20,7 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The resources of all units, with shared ones once.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
 pub struct Joint<'db> {
-    all: Vec<Wanted<'db>>,
+    all: Vec<BindingRequest<'db>>,
     /// For each unit, the index in `all` of each resource, in the order of [`wanted`].
     pub of: Vec<Vec<usize>>,
 }
@@ -31,7 +31,7 @@ pub struct Joint<'db> {
 pub fn joint<'db>(db: &'db dyn Db, program: Program) -> Joint<'db> {
     let units = units(db, program);
     let names = names(db, &units);
-    let mut all: Vec<Wanted<'db>> = Vec::new();
+    let mut all: Vec<BindingRequest<'db>> = Vec::new();
     // The name in its unit, and the last unit that declares it.
     let mut from: Vec<(String, usize)> = Vec::new();
     let mut of: Vec<Vec<usize>> = vec![Vec::new(); units.len()];
@@ -44,7 +44,7 @@ pub fn joint<'db>(db: &'db dyn Db, program: Program) -> Joint<'db> {
                 None => {
                     let is_taken = all.iter().any(|other| other.symbol == *own);
                     let symbol = if is_taken { format!("{}::{own}", names[n]) } else { own.clone() };
-                    all.push(Wanted { symbol, ..w.clone() });
+                    all.push(BindingRequest { symbol, ..w.clone() });
                     from.push((own.clone(), n));
                     all.len() - 1
                 }
@@ -57,7 +57,7 @@ pub fn joint<'db>(db: &'db dyn Db, program: Program) -> Joint<'db> {
 }
 
 /// Returns whether two resources of the same name in two units are one.
-fn is_same(a: &Wanted, b: &Wanted) -> bool {
+fn is_same(a: &BindingRequest, b: &BindingRequest) -> bool {
     let (x, y) = (&a.declared, &b.declared);
     let nowhere = x.register.is_none() && y.register.is_none();
     a.kind == b.kind

@@ -4,7 +4,7 @@
 //! shader reaches is not in the module, so its register is free for others.
 
 use crate::db::{Db, Program};
-use crate::link::bindings::Wanted;
+use crate::link::bindings::BindingRequest;
 use crate::types::resource_types::is_counter;
 use std::collections::BTreeSet;
 use wgc_ir::merge::mentioned;
@@ -41,7 +41,7 @@ impl Usage {
     }
 
     /// Counts all declarations as used, for a program without entry points or stages, such as a header.
-    pub fn of_everything(wanted: &[Wanted<'_>]) -> Usage {
+    pub fn of_everything(wanted: &[BindingRequest<'_>]) -> Usage {
         let used: BTreeSet<String> = wanted.iter().map(|w| w.symbol.clone()).collect();
         Usage { pipelines: vec![used.clone()], counters: Vec::new(), used }
     }

@@ -20,7 +20,7 @@ use crate::types::signature::fn_signature;
 use wgc_frontend::ast::Span;
 
 /// A place that a body writes: the fields from its root on, up to the first element of an array.
-struct Written<'db> {
+struct WrittenPlace<'db> {
     root: Root<'db>,
     path: Vec<u32>,
     span: Span,
@@ -78,12 +78,12 @@ fn overlap(a: &[u32], b: &[u32]) -> bool {
     a.starts_with(b) || b.starts_with(a)
 }
 
-fn writes<'db>(db: &'db dyn Db, body: &Body<'db>) -> Vec<Written<'db>> {
+fn writes<'db>(db: &'db dyn Db, body: &Body<'db>) -> Vec<WrittenPlace<'db>> {
     let mut out = Vec::new();
     let mut add = |place: ExprId, below: &[u32]| {
         if let Some((root, mut path)) = root(db, body, place) {
             path.extend_from_slice(below);
-            out.push(Written { root, path, span: body.expr(place).span });
+            out.push(WrittenPlace { root, path, span: body.expr(place).span });
         }
     };
     for expr in &body.exprs {

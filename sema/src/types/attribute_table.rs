@@ -231,7 +231,7 @@ pub enum Value {
 
 /// An attribute with a valid target and valid arguments.
 #[derive(Clone, Debug)]
-pub struct Written<'db> {
+pub struct AttributeUse<'db> {
     pub row: &'static Row,
     pub args: Vec<Value>,
     pub place: Place<'db>,
@@ -243,7 +243,7 @@ pub struct Written<'db> {
     pub specialised: Vec<(usize, Open<'db>)>,
 }
 
-impl<'db> Written<'db> {
+impl<'db> AttributeUse<'db> {
     pub fn text(&self) -> &str {
         match self.args.first() {
             Some(Value::Text(text) | Value::Name(text)) => text,
@@ -280,9 +280,9 @@ impl<'db> Written<'db> {
 
 /// Reads the attributes of one declaration by the table, in the order of the text. Wrong ones are reported and left
 /// out. The last of several equal ones remains, at the position of the first, as in DXC.
-pub fn read<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute], on: Target) -> Vec<Written<'db>> {
-    let mut out: Vec<Written<'db>> = Vec::new();
-    let mut stages: Vec<Written<'db>> = Vec::new();
+pub fn read<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute], on: Target) -> Vec<AttributeUse<'db>> {
+    let mut out: Vec<AttributeUse<'db>> = Vec::new();
+    let mut stages: Vec<AttributeUse<'db>> = Vec::new();
     for attribute in attributes {
         let [segment] = attribute.path.segments.as_slice() else {
             let space = attribute.path.segments.first().map(|s| s.name.text.as_str());
@@ -311,7 +311,7 @@ pub fn read<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute], on: Target) ->
             continue;
         }
         let Some(Arguments { args, spans, specialised }) = read_args(cx, row, attribute) else { continue };
-        let written = Written {
+        let written = AttributeUse {
             row,
             args,
             specialised,
@@ -326,7 +326,7 @@ pub fn read<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute], on: Target) ->
                 stages.push(std::mem::replace(old, written));
             } else {
                 let contradicts = repeated(cx, on, old, &written);
-                *old = Written { is_contradicted: contradicts, ..written };
+                *old = AttributeUse { is_contradicted: contradicts, ..written };
             }
             continue;
         }
@@ -365,7 +365,7 @@ fn wrong_place<'db>(cx: &mut Cx<'_, 'db>, row: &Row, attribute: &Attribute, on: 
 }
 
 /// Reports stages that differ from the last one, which counts, as in DXC.
-fn other_stages<'db>(cx: &mut Cx<'_, 'db>, earlier: &[Written<'db>], last: &Written<'db>) {
+fn other_stages<'db>(cx: &mut Cx<'_, 'db>, earlier: &[AttributeUse<'db>], last: &AttributeUse<'db>) {
     for other in earlier.iter().filter(|other| other.args != last.args) {
         let message = format!("a function can be only one kind of shader: `{}` or `{}`", other.text(), last.text());
         cx.errors.push(Diagnostic::new(Code::ShaderStage, other.place, message).also(last.place, "the other one"));
@@ -375,7 +375,7 @@ fn other_stages<'db>(cx: &mut Cx<'_, 'db>, earlier: &[Written<'db>], last: &Writ
 /// Reports a repeated attribute by DXC's rules. On a function it is a warning, regardless of its value; on a
 /// parameter a different value is an error. Two different launch modes are an error except in libraries, because the
 /// last one would cause more errors. Returns true if the intended launch mode is unknown.
-fn repeated<'db>(cx: &mut Cx<'_, 'db>, on: Target, old: &Written<'db>, new: &Written<'db>) -> bool {
+fn repeated<'db>(cx: &mut Cx<'_, 'db>, on: Target, old: &AttributeUse<'db>, new: &AttributeUse<'db>) -> bool {
     let same = old.args == new.args;
     let is_library = cx.item.program(cx.db).options(cx.db).library;
     let mut is_open = false;
@@ -388,7 +388,7 @@ fn repeated<'db>(cx: &mut Cx<'_, 'db>, on: Target, old: &Written<'db>, new: &Wri
             twice.also(old.place, "first given here").note("remove one of them")
         }
         (Attr::WaveSize, _) if !same => {
-            let sizes = |w: &Written| {
+            let sizes = |w: &AttributeUse| {
                 (0..w.args.len()).filter_map(|n| w.int(n)).map(|n| n.to_string()).collect::<Vec<_>>().join(", ")
             };
             let message = format!("conflicting wave sizes: `WaveSize({})` and `WaveSize({})`", sizes(old), sizes(new));

@@ -18,7 +18,7 @@ pub use crate::types::enum_values::{EnumValues, enum_values};
 use crate::types::instantiation::{MAX_INSTANTIATIONS, enter};
 use crate::types::spec_value::{Open, open_as};
 use crate::types::specialise;
-use crate::types::suggestions::Wanted;
+use crate::types::suggestions::NameKind;
 use std::borrow::Cow;
 use wgc_frontend::ast::{Ast, BinaryOp, ExprId, ExprKind, Span, UnaryOp};
 
@@ -181,7 +181,7 @@ impl<'db> Cx<'_, 'db> {
                 },
                 Found::Error => Err(NotConst::Reported),
                 Found::Nothing(at) => {
-                    self.unknown(path, at, Wanted::Value);
+                    self.unknown(path, at, NameKind::Value);
                     Err(NotConst::Reported)
                 }
                 _ => because("this is not a constant"),

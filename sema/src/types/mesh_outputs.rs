@@ -57,7 +57,7 @@ impl Fits {
 }
 
 /// A system value for the rasteriser.
-struct Row {
+struct MeshOutputRow {
     name: &'static str,
     /// The array whose elements have it.
     of: MeshArray,
@@ -66,11 +66,11 @@ struct Row {
     is_packed: bool,
 }
 
-const fn row(name: &'static str, of: MeshArray, fits: Fits) -> Row {
-    Row { name, of, fits, is_packed: true }
+const fn row(name: &'static str, of: MeshArray, fits: Fits) -> MeshOutputRow {
+    MeshOutputRow { name, of, fits, is_packed: true }
 }
 
-const TABLE: &[Row] = &[
+const TABLE: &[MeshOutputRow] = &[
     row("SV_Position", MeshArray::Vertices, Fits::Float4),
     row("SV_ClipDistance", MeshArray::Vertices, Fits::Floats),
     row("SV_CullDistance", MeshArray::Vertices, Fits::Floats),
@@ -78,7 +78,7 @@ const TABLE: &[Row] = &[
     row("SV_ViewportArrayIndex", MeshArray::Primitives, Fits::Uint),
     row("SV_ShadingRate", MeshArray::Primitives, Fits::Uint),
     row("SV_PrimitiveID", MeshArray::Primitives, Fits::Uint),
-    Row { is_packed: false, ..row("SV_CullPrimitive", MeshArray::Primitives, Fits::UintOrBool) },
+    MeshOutputRow { is_packed: false, ..row("SV_CullPrimitive", MeshArray::Primitives, Fits::UintOrBool) },
 ];
 
 /// Returns the system values that a mesh node may output, each with its array.

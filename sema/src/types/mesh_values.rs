@@ -102,7 +102,7 @@ pub fn values<'db>(db: &'db dyn Db, arrays: &[Array<'_, 'db>]) -> (Vec<Vec<MeshV
             MeshSlot::CullDistance(_) => !clips,
             _ => false,
         };
-        let mut those: Vec<&mut Found> = found.iter_mut().filter(|value| is_one(value.value.slot)).collect();
+        let mut those: Vec<&mut UnplacedValue> = found.iter_mut().filter(|value| is_one(value.value.slot)).collect();
         those.sort_by_key(|value| value.index);
         let mut first = 0;
         for value in those {
@@ -116,7 +116,7 @@ pub fn values<'db>(db: &'db dyn Db, arrays: &[Array<'_, 'db>]) -> (Vec<Vec<MeshV
 }
 
 /// A value, before all values are known.
-struct Found<'db> {
+struct UnplacedValue<'db> {
     /// The array that contains it.
     array: usize,
     value: MeshValue,
@@ -175,7 +175,7 @@ struct Walk<'f, 'db> {
     db: &'db dyn Db,
     array: usize,
     path: Vec<u32>,
-    found: &'f mut Vec<Found<'db>>,
+    found: &'f mut Vec<UnplacedValue<'db>>,
     errors: &'f mut Vec<Diagnostic<'db>>,
 }
 
@@ -229,7 +229,7 @@ impl<'db> Walk<'_, 'db> {
         let value = MeshValue { semantic: semantic.shown().into(), path: self.path.clone(), slot, interpolation };
         let (index, distances) = (semantic.index, distances(&layout).unwrap_or(0));
         semantic.index = semantic.index.wrapping_add(locations);
-        self.found.push(Found { array: self.array, value, index, locations, distances, location, place });
+        self.found.push(UnplacedValue { array: self.array, value, index, locations, distances, location, place });
     }
 
     /// Returns the first semantic in an array of structures.
@@ -257,8 +257,8 @@ impl<'db> Walk<'_, 'db> {
     }
 }
 
-fn give_locations<'db>(found: &mut [Found<'db>]) -> Vec<Diagnostic<'db>> {
-    let mut open: Vec<&mut Found> =
+fn give_locations<'db>(found: &mut [UnplacedValue<'db>]) -> Vec<Diagnostic<'db>> {
+    let mut open: Vec<&mut UnplacedValue> =
         found.iter_mut().filter(|v| matches!(v.value.slot, MeshSlot::Location(_))).collect();
     let given = open.iter().filter(|value| value.location.is_some()).count();
     if given == 0 {

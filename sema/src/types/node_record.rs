@@ -170,7 +170,7 @@ pub(crate) fn misspelled_grid<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Op
     })
 }
 
-struct Found<'db> {
+struct SemanticField<'db> {
     path: Vec<u32>,
     offset: u32,
     ty: Ty<'db>,
@@ -186,14 +186,14 @@ fn find_grids<'db>(
     inst: RecordInst<'db>,
     path: &mut Vec<u32>,
     offset: u32,
-    out: &mut Vec<Found<'db>>,
+    out: &mut Vec<SemanticField<'db>>,
 ) {
     let Ok(layout) = record_layout(db, inst) else { return };
     for (i, (field, placed)) in record(db, inst).fields.iter().zip(&layout.fields).enumerate() {
         path.push(i as u32);
         let offset = offset + placed.offset;
         match &field.semantic {
-            Some((name, semantic)) if name.eq_ignore_ascii_case("SV_DispatchGrid") => out.push(Found {
+            Some((name, semantic)) if name.eq_ignore_ascii_case("SV_DispatchGrid") => out.push(SemanticField {
                 path: path.clone(),
                 offset,
                 ty: field.ty,

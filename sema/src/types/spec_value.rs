@@ -37,7 +37,7 @@ pub struct Open<'db> {
 }
 
 /// A part of an expression.
-enum Part<'db> {
+enum SpecOperand<'db> {
     Known(Const),
     Open(Open<'db>),
 }
@@ -104,18 +104,18 @@ impl<'db> Open<'db> {
     }
 }
 
-impl<'db> Part<'db> {
+impl<'db> SpecOperand<'db> {
     fn scalar(&self) -> Scalar {
         match self {
-            Part::Known(value) => value.scalar(),
-            Part::Open(open) => open.scalar,
+            SpecOperand::Known(value) => value.scalar(),
+            SpecOperand::Open(open) => open.scalar,
         }
     }
 
     /// Converts to a type that can be open. A number that does not fit the type is truncated, as everywhere.
     fn into_open(self, to: Scalar) -> Option<Open<'db>> {
         match self {
-            Part::Known(value) => match value.cast(to) {
+            SpecOperand::Known(value) => match value.cast(to) {
                 Const::Bool(truth) => Some(
                     Open::new(Step::Number(u32::from(truth)), Scalar::U32)
                         .then([Step::Number(0), Step::Op(SpecOp::Ne)], Scalar::Bool),
@@ -125,18 +125,18 @@ impl<'db> Part<'db> {
                 }
                 _ => None,
             },
-            Part::Open(open) => open.cast(to),
+            SpecOperand::Open(open) => open.cast(to),
         }
     }
 
     /// Returns the type that the other side of an operator sees; `None` for a literal, which has no type of its own.
     fn operand(&self) -> Option<Scalar> {
         match self {
-            Part::Known(Const::Int { scalar, .. }) => *scalar,
-            Part::Known(Const::Bool(_)) => Some(Scalar::I32),
-            Part::Known(Const::Float { .. }) => Some(Scalar::F32),
-            Part::Open(Open { scalar: Scalar::Bool, .. }) => Some(Scalar::I32),
-            Part::Open(open) => Some(open.scalar),
+            SpecOperand::Known(Const::Int { scalar, .. }) => *scalar,
+            SpecOperand::Known(Const::Bool(_)) => Some(Scalar::I32),
+            SpecOperand::Known(Const::Float { .. }) => Some(Scalar::F32),
+            SpecOperand::Open(Open { scalar: Scalar::Bool, .. }) => Some(Scalar::I32),
+            SpecOperand::Open(open) => Some(open.scalar),
         }
     }
 }
@@ -168,16 +168,16 @@ fn converted<'db>(cx: &mut Cx<'_, 'db>, expr: ExprId, to: Scalar) -> Option<Open
     cx.specialised = before;
     cx.errors.truncate(errors);
     match part? {
-        Part::Known(_) => None,
-        Part::Open(open) => open.cast(to).filter(|open| open.steps.len() <= MAX_STEPS),
+        SpecOperand::Known(_) => None,
+        SpecOperand::Open(open) => open.cast(to).filter(|open| open.steps.len() <= MAX_STEPS),
     }
 }
 
-fn part<'db>(cx: &mut Cx<'_, 'db>, expr: ExprId) -> Option<Part<'db>> {
+fn part<'db>(cx: &mut Cx<'_, 'db>, expr: ExprId) -> Option<SpecOperand<'db>> {
     cx.specialised.clear();
     let value = cx.eval(expr).ok()?;
     if cx.specialised.is_empty() {
-        return Some(Part::Known(value));
+        return Some(SpecOperand::Known(value));
     }
     let ast = cx.ast;
     match &ast.exprs[expr].kind {
@@ -188,27 +188,27 @@ fn part<'db>(cx: &mut Cx<'_, 'db>, expr: ExprId) -> Option<Part<'db>> {
         },
         ExprKind::Path(path) => match cx.resolve(path) {
             Found::Var(owner, var) if var_node(cx.db, var).is_some_and(|n| is_specialised(&n)) => {
-                owner.is_none().then(|| constant(cx.db, var))?.map(Part::Open)
+                owner.is_none().then(|| constant(cx.db, var))?.map(SpecOperand::Open)
             }
-            Found::Var(owner, var) => evaluate(cx.db, var.item, var.index, owner).open.clone().map(Part::Open),
+            Found::Var(owner, var) => evaluate(cx.db, var.item, var.index, owner).open.clone().map(SpecOperand::Open),
             _ => None,
         },
-        ExprKind::Unary { op, operand } => unary(*op, part(cx, *operand)?).map(Part::Open),
+        ExprKind::Unary { op, operand } => unary(*op, part(cx, *operand)?).map(SpecOperand::Open),
         ExprKind::Binary { op, lhs, rhs } => {
             let (a, b) = (part(cx, *lhs)?, part(cx, *rhs)?);
-            binary(*op, a, b).map(Part::Open)
+            binary(*op, a, b).map(SpecOperand::Open)
         }
         ExprKind::Cond { cond, then, otherwise } => {
             let cond = match part(cx, *cond)? {
-                Part::Known(known) => {
+                SpecOperand::Known(known) => {
                     let chosen = part(cx, if known.truthy() { *then } else { *otherwise })?;
                     // The other operand may give the result another type.
                     return match cx.type_of(expr)?.kind(cx.db) {
-                        TyKind::Scalar(scalar) => chosen.into_open(scalar.repr()).map(Part::Open),
+                        TyKind::Scalar(scalar) => chosen.into_open(scalar.repr()).map(SpecOperand::Open),
                         _ => Some(chosen),
                     };
                 }
-                Part::Open(cond) => cond.cast(Scalar::Bool)?,
+                SpecOperand::Open(cond) => cond.cast(Scalar::Bool)?,
             };
             let (then, otherwise) = (part(cx, *then)?, part(cx, *otherwise)?);
             let scalar = match (then.operand(), otherwise.operand()) {
@@ -217,7 +217,7 @@ fn part<'db>(cx: &mut Cx<'_, 'db>, expr: ExprId) -> Option<Part<'db>> {
             };
             let (then, otherwise) = (then.into_open(scalar)?, otherwise.into_open(scalar)?);
             let rest = then.steps.into_iter().chain(otherwise.steps).chain([Step::Op(SpecOp::Select)]);
-            Some(Part::Open(cond.then(rest, scalar)))
+            Some(SpecOperand::Open(cond.then(rest, scalar)))
         }
         ExprKind::Cast { ty, operand } => {
             let ty = cx.ty(*ty);
@@ -246,12 +246,12 @@ fn constant<'db>(db: &'db dyn Db, var: VarId<'db>) -> Option<Open<'db>> {
     })
 }
 
-fn cast<'db>(cx: &mut Cx<'_, 'db>, ty: Ty<'db>, operand: ExprId) -> Option<Part<'db>> {
+fn cast<'db>(cx: &mut Cx<'_, 'db>, ty: Ty<'db>, operand: ExprId) -> Option<SpecOperand<'db>> {
     let TyKind::Scalar(scalar) = ty.kind(cx.db) else { return None };
-    part(cx, operand)?.into_open(scalar.repr()).map(Part::Open)
+    part(cx, operand)?.into_open(scalar.repr()).map(SpecOperand::Open)
 }
 
-fn unary<'db>(op: UnaryOp, operand: Part<'db>) -> Option<Open<'db>> {
+fn unary<'db>(op: UnaryOp, operand: SpecOperand<'db>) -> Option<Open<'db>> {
     let scalar = operand.operand()?;
     match op {
         UnaryOp::Plus => operand.into_open(scalar),
@@ -263,7 +263,7 @@ fn unary<'db>(op: UnaryOp, operand: Part<'db>) -> Option<Open<'db>> {
 }
 
 /// Computes a binary operation; the types are those of [`crate::tables::constant::binary`].
-fn binary<'db>(op: BinaryOp, a: Part<'db>, b: Part<'db>) -> Option<Open<'db>> {
+fn binary<'db>(op: BinaryOp, a: SpecOperand<'db>, b: SpecOperand<'db>) -> Option<Open<'db>> {
     use BinaryOp as B;
     let joined = |a: Open<'db>, b: Open<'db>, steps: Vec<SpecOp>, scalar| {
         a.then(b.steps.into_iter().chain(steps.into_iter().map(Step::Op)), scalar)
@@ -288,7 +288,7 @@ fn binary<'db>(op: BinaryOp, a: Part<'db>, b: Part<'db>) -> Option<Open<'db>> {
             _ => return None,
         };
         let count = match b {
-            Part::Known(count) => Open::new(Step::Number(count.to_int()?.rem_euclid(32) as u32), Scalar::U32),
+            SpecOperand::Known(count) => Open::new(Step::Number(count.to_int()?.rem_euclid(32) as u32), Scalar::U32),
             open => open.into_open(Scalar::U32)?.then([Step::Number(31), Step::Op(SpecOp::And)], Scalar::U32),
         };
         return Some(joined(a.into_open(scalar)?, count, vec![shift], scalar));

@@ -13,7 +13,7 @@ use wgc_stdlib::index;
 
 /// The kind of name that is expected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub enum NameKind {
     Value,
     /// A callee: a function, or a type for a constructor.
     Called,
@@ -22,9 +22,9 @@ pub enum Wanted {
     Scope,
 }
 
-impl Wanted {
+impl NameKind {
     fn is_type(self) -> bool {
-        matches!(self, Wanted::Type | Wanted::Scope)
+        matches!(self, NameKind::Type | NameKind::Scope)
     }
 
     /// Returns whether a definition of the program is of this kind.
@@ -32,15 +32,15 @@ impl Wanted {
         match def {
             Def::Record(record) => !self.is_type() || !crate::types::record::is_variable(cx.db, *record),
             Def::Enum(_) | Def::Alias(_) => true,
-            Def::Namespace(_) => self != Wanted::Type,
+            Def::Namespace(_) => self != NameKind::Type,
             Def::Function(_) => !self.is_type(),
-            Def::Var(_) | Def::EnumValue(..) => self == Wanted::Value,
+            Def::Var(_) | Def::EnumValue(..) => self == NameKind::Value,
         }
     }
 }
 
 /// Returns the nearest name, and its declaration in the program.
-pub(crate) fn nearest<'db>(cx: &Cx<'_, 'db>, name: &str, wanted: Wanted) -> Option<(String, Option<Place<'db>>)> {
+pub(crate) fn nearest<'db>(cx: &Cx<'_, 'db>, name: &str, wanted: NameKind) -> Option<(String, Option<Place<'db>>)> {
     let may_be = crate::tables::similar_names::possible(name);
     let mut known: Vec<(Cow<'_, str>, Option<Def<'db>>)> = Vec::new();
     if wanted.is_type() {
@@ -61,7 +61,7 @@ pub(crate) fn nearest<'db>(cx: &Cx<'_, 'db>, name: &str, wanted: Wanted) -> Opti
     let built_in = index::names("").filter(|name| may_be(name));
     let built_in = built_in.filter(|name| !wanted.is_type() || index::TYPES.binary_search(name).is_ok());
     known.extend(built_in.map(|name| (name.into(), None)));
-    if matches!(wanted, Wanted::Type | Wanted::Called) {
+    if matches!(wanted, NameKind::Type | NameKind::Called) {
         known.extend(spellings().map(|name| (name.into(), None)));
     }
     let meant = closest(name, known.iter().map(|(name, _)| &**name))?.to_string();

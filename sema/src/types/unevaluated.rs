@@ -4,7 +4,7 @@ use crate::db::ty::{Repr, Ty, TyKind};
 use crate::types::const_eval::{Const, NotConst};
 use crate::types::cx::{Cx, Found};
 use crate::types::globals::global_ty;
-use crate::types::suggestions::Wanted;
+use crate::types::suggestions::NameKind;
 use wgc_frontend::ast::{ExprId, ExprKind, Span};
 
 impl<'db> Cx<'_, 'db> {
@@ -31,7 +31,7 @@ impl<'db> Cx<'_, 'db> {
                 Found::Var(owner, var) => Some(global_ty(db, var, owner)),
                 Found::Error => Some(Ty::error(db)),
                 Found::Nothing(at) => {
-                    self.unknown(path, at, Wanted::Value);
+                    self.unknown(path, at, NameKind::Value);
                     Some(Ty::error(db))
                 }
                 _ => None,

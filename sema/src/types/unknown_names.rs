@@ -5,7 +5,7 @@ use crate::db::ty::TyKind;
 use crate::tables::codes::Code;
 use crate::types::cx::{Cx, Found};
 use crate::types::names;
-use crate::types::suggestions::{self, Wanted};
+use crate::types::suggestions::{self, NameKind};
 use wgc_frontend::ast::Path;
 
 impl<'db> Cx<'_, 'db> {
@@ -35,7 +35,7 @@ impl<'db> Cx<'_, 'db> {
     }
 
     /// Reports an unknown path and suggests a similar name.
-    pub fn unknown(&mut self, path: &Path, segment: usize, wanted: Wanted) {
+    pub fn unknown(&mut self, path: &Path, segment: usize, wanted: NameKind) {
         let Some(part) = path.segments.get(segment) else { return };
         let name = part.name.text.as_str();
         let place = self.token(part.name.at);
@@ -55,9 +55,9 @@ impl<'db> Cx<'_, 'db> {
             return self.errors.push(diagnostic);
         }
         let mut diagnostic = Diagnostic::new(Code::UnknownName, place, format!("cannot find `{name}` in this scope"));
-        let wanted = if segment + 1 < path.segments.len() { Wanted::Scope } else { wanted };
+        let wanted = if segment + 1 < path.segments.len() { NameKind::Scope } else { wanted };
         let meant = match (segment, self.around(path, segment)) {
-            (0, _) if wanted != Wanted::Value && suggestions::foreign_type(name).is_some() => {
+            (0, _) if wanted != NameKind::Value && suggestions::foreign_type(name).is_some() => {
                 suggestions::foreign_type(name).map(|word| (word.to_string(), None))
             }
             (0, _) => match crate::types::foreign_names::instead(name) {

@@ -9,7 +9,7 @@ use crate::tables::codes::Code;
 use crate::types::cx::{Cx, Found, Sought};
 use crate::types::extent::MAX_DEPTH;
 use crate::types::numeric::Shape;
-use crate::types::suggestions::Wanted;
+use crate::types::suggestions::NameKind;
 use wgc_frontend::ast::{Declarator, ExprId, Path, RecordKeyword, Segment, TemplateArg, TypeId, TypeKind};
 
 /// Spellings of scalars. `Narrow` ones have 16 bits only with `-enable-16bit-types`; otherwise they are other types.
@@ -386,7 +386,7 @@ impl<'db> Cx<'_, 'db> {
             Found::Type(ty) => return ty,
             Found::Error => return Ty::error(self.db),
             Found::Nothing(at) => {
-                self.unknown(path, at, Wanted::Type);
+                self.unknown(path, at, NameKind::Type);
                 return Ty::error(self.db);
             }
             Found::Value(_) | Found::Local(_) | Found::Var(..) | Found::Field(_) => "a variable",

@@ -3,7 +3,7 @@
 use crate::loader::real_path;
 use crate::lsp::world::Snapshot;
 use std::path::Path;
-use wgc_ide::{Candidate, CandidateKind, Completion, Wanted};
+use wgc_ide::{Candidate, CandidateKind, Completion, CompletionKind};
 use wgc_sema::db::normalize;
 
 /// Extensions of files that shaders include.
@@ -16,7 +16,7 @@ const MOST_ENTRIES: usize = 2000;
 pub fn completion(world: &Snapshot, path: &str, at: u32) -> Option<Completion> {
     let program = super::program_at(world, path, at)?;
     let mut found = wgc_ide::complete(&world.db, program, path, &world.text(path), at);
-    if let Wanted::Include { folder, .. } = &found.wanted {
+    if let CompletionKind::Include { folder, .. } = &found.wanted {
         let options = program.options(&world.db);
         let beside = path.rsplit_once('/').map_or("", |(folder, _)| folder);
         let mut folders: Vec<String> = vec![format!("{beside}/{folder}")];

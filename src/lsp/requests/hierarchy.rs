@@ -71,14 +71,14 @@ pub fn prepare(world: &Snapshot, _: &Client, params: Value) -> Result<Value> {
 }
 
 /// The subject of a hierarchy item.
-struct Asked {
+struct HierarchySubject {
     /// The node, in each program that has it.
     nodes: Vec<(GraphSites, usize)>,
     /// The locations of the functions' names.
     functions: Vec<FileRange>,
 }
 
-fn asked(world: &Snapshot, params: &Value, places: &mut Places) -> Result<Asked> {
+fn asked(world: &Snapshot, params: &Value, places: &mut Places) -> Result<HierarchySubject> {
     let text = |path: &str| params.pointer(path).and_then(Value::as_str);
     let Some(uri) = text("/item/uri") else { return Err(Fault("this item is not from this server".into())) };
     let path = world.path(uri);
@@ -86,10 +86,10 @@ fn asked(world: &Snapshot, params: &Value, places: &mut Places) -> Result<Asked>
         let position = params.pointer("/item/selectionRange/start").cloned().unwrap_or_default();
         let params = json!({ "textDocument": { "uri": uri }, "position": position });
         let (path, at) = place(world, places, &params)?;
-        return Ok(Asked { nodes: Vec::new(), functions: vec![FileRange::new(path.into(), at, at)] });
+        return Ok(HierarchySubject { nodes: Vec::new(), functions: vec![FileRange::new(path.into(), at, at)] });
     };
     let index = params.pointer("/item/data/index").and_then(Value::as_u64).unwrap_or(0);
-    let mut out = Asked { nodes: Vec::new(), functions: Vec::new() };
+    let mut out = HierarchySubject { nodes: Vec::new(), functions: Vec::new() };
     for program in world.programs_of(&path) {
         let sites = wgc_ide::graph_sites(&world.db, program);
         let is_it = |site: &wgc_ide::NodeSite| &*site.id.name == name && u64::from(site.id.index) == index;
@@ -139,7 +139,12 @@ fn functions(world: &Snapshot, calls: Vec<Call>, other: &str, places: &mut Place
 
 /// Returns the opposite ends of edges, each with the outputs that lead there. `ends` returns the node's own end of an
 /// edge, then the opposite one.
-fn edges(asked: &Asked, other: &str, ends: fn(&wgc_ide::Edge) -> (usize, usize), places: &mut Places) -> Vec<Value> {
+fn edges(
+    asked: &HierarchySubject,
+    other: &str,
+    ends: fn(&wgc_ide::Edge) -> (usize, usize),
+    places: &mut Places,
+) -> Vec<Value> {
     let mut out: Vec<Value> = Vec::new();
     for (sites, node) in &asked.nodes {
         let mut others: Vec<usize> = Vec::new();

@@ -6,7 +6,7 @@ use crate::cpu::findings::Code;
 use crate::cpu::image::{Image, decode, encode};
 use crate::cpu::memory::{POISON, UNBOUND, address_of};
 use crate::cpu::program::{ImageIns, ImageLevel, ImageOp, Row, Space};
-use crate::cpu::sample::{Level, Place, View};
+use crate::cpu::sample::{Level, SamplePoint, View};
 use crate::cpu::sanitize::Access;
 use crate::device::{ImageDesc, SamplerDesc};
 
@@ -193,7 +193,7 @@ impl Run<'_, '_> {
             decode(image.desc.format, texel)
         };
         let view = View { image, sampler: &sampler, read: &read };
-        let mut place = Place {
+        let mut place = SamplePoint {
             coord: self.floats(ins.coordinates, ins.axes, lane),
             layer: if ins.arrayed { self.float(ins.coordinates + ins.axes, lane) } else { 0.0 },
             offset: [0; 3],

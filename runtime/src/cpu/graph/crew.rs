@@ -17,7 +17,7 @@ pub struct Crew {
 }
 
 /// The result of a job.
-pub struct Done {
+pub struct JobResult {
     pub result: Result<(), String>,
     pub findings: Findings,
     pub messages: Messages,
@@ -74,7 +74,7 @@ impl Crew {
     }
 
     /// Runs jobs and returns their results in order, up to the first that failed.
-    pub fn run(&mut self, shared: Shared<'_>, jobs: &[Job]) -> Result<Vec<Done>, String> {
+    pub fn run(&mut self, shared: Shared<'_>, jobs: &[Job]) -> Result<Vec<JobResult>, String> {
         let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
         let work = |memory: &mut Memory, instances: &mut Vec<Option<Instance>>| {
             let mut done = Vec::new();
@@ -94,7 +94,7 @@ impl Crew {
                 if result.is_err() {
                     failed.store(true, Relaxed);
                 }
-                done.push((at, Done { result, findings, messages, sent }));
+                done.push((at, JobResult { result, findings, messages, sent }));
             }
             done
         };

@@ -6,7 +6,7 @@ use crate::cpu::exec::mesh::{Counts, put_out};
 use crate::cpu::exec::{self, Bound, Where, World};
 use crate::cpu::findings::{At, Code, Findings};
 use crate::cpu::image::Image;
-use crate::cpu::launch::{Instance, Place};
+use crate::cpu::launch::{Instance, WorkgroupPosition};
 use crate::cpu::memory::{INPUT, Memory, RegionKind, address_of};
 use crate::cpu::message::Messages;
 use crate::cpu::sanitize::{Parent, Races};
@@ -147,7 +147,7 @@ impl Worker<'_> {
         let mut running = Running { shared, job, region, parents, side: shared.graph.side(job.node, job.level) };
         // An instruction allocated every record that a node sends.
         running.side.from_host = batch.origins.iter().all(|origin| origin.word == 0);
-        let place = Place {
+        let place = WorkgroupPosition {
             group: [0; 3],
             groups: [1; 3],
             remaining_recursion: job.level,
@@ -165,7 +165,7 @@ impl Worker<'_> {
                 let [x, y, _] = grid.map(|size| u64::from(size).max(1));
                 (0..numbers.len()).map(|i| numbers.get(i)).try_for_each(|i| {
                     let group = [(i % x) as u32, (i / x % y) as u32, (i / (x * y)) as u32];
-                    self.workgroup(&mut running, &Place { group, groups: *grid, ..place }, sink)
+                    self.workgroup(&mut running, &WorkgroupPosition { group, groups: *grid, ..place }, sink)
                 })
             }
         };
@@ -203,7 +203,7 @@ impl Worker<'_> {
     }
 
     /// Runs one workgroup, or several single-thread ones as its lanes.
-    fn workgroup(&mut self, running: &mut Running<'_>, place: &Place, sink: &mut impl Sink) -> Result<()> {
+    fn workgroup(&mut self, running: &mut Running<'_>, place: &WorkgroupPosition, sink: &mut impl Sink) -> Result<()> {
         let Running { shared, job, region, parents, side } = running;
         let node = shared.graph.nodes.get(job.node).ok_or("no such node")?;
         let program = &node.program;

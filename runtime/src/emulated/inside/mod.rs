@@ -123,7 +123,7 @@ pub(super) fn appends(phase: &[Step]) -> Option<After> {
 
 /// The state of a queue at the previous observation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Seen {
+struct QueueState {
     passed: u64,
     records: u32,
 }
@@ -133,7 +133,7 @@ struct Seen {
 pub(super) struct Looking {
     /// Sorts the records that are found.
     ordered: bool,
-    queues: Vec<Seen>,
+    queues: Vec<QueueState>,
     /// Slots, by spill.
     spills: Vec<u32>,
     /// By instance.
@@ -164,14 +164,14 @@ impl Looking {
         let slots = self.slots(device, at, &states)?;
         let sweep = at.sweep(device)?;
         let tables = &at.program.tables;
-        self.queues.resize(tables.queues.len(), Seen::default());
+        self.queues.resize(tables.queues.len(), QueueState::default());
         self.launched.resize(tables.instances.len(), Launched::default());
         for (queue, (row, state)) in tables.queues.iter().zip(&states.queues).enumerate() {
             let filled = state.tail.min(state.capacity);
             let before = self.queues[queue];
             // If the queue was emptied since, or never filled, all its earlier records were seen.
             let first = if before.passed == state.passed { before.records.min(filled) } else { 0 };
-            self.queues[queue] = Seen { passed: state.passed, records: filled };
+            self.queues[queue] = QueueState { passed: state.passed, records: filled };
             if first == filled {
                 continue;
             }

@@ -8,7 +8,7 @@
 
 use super::super::program::Program;
 use super::super::report::RunError;
-use super::pages::{Found, Pages, grid};
+use super::pages::{FoundRecord, Pages, grid};
 use crate::device::Device;
 use std::ops::Range;
 use wgc_abi::device::{InstanceState, PREFIX_GROUP_BITS, PREFIX_RECORD_BITS, QueueState};
@@ -37,7 +37,7 @@ pub(super) fn order(
     program: &Program,
     row: &QueueRow,
     state: &QueueState,
-    found: &mut [Found],
+    found: &mut [FoundRecord],
     launched: &mut [Launched],
 ) -> Result<(), RunError> {
     // If records were lost, the order is unknown.

@@ -27,22 +27,22 @@ pub(in super::super) struct States {
 
 /// A found record with its location.
 #[derive(Clone, Debug)]
-pub(super) struct Found {
+pub(super) struct FoundRecord {
     pub index: u32,
     pub spilled: bool,
     /// The record's bytes, with everything up to the next record; `None` if it has no memory.
-    pub memory: Option<(Place, Vec<u8>)>,
+    pub memory: Option<(BufferPosition, Vec<u8>)>,
 }
 
 /// A position in a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct BufferPosition {
     pub buffer: BufferId,
     pub offset: u64,
 }
 
 /// Spilled records by spill, member and their number among the spilled records of that member.
-pub(super) type Slots = HashMap<[u32; 3], (Place, Vec<u8>)>;
+pub(super) type Slots = HashMap<[u32; 3], (BufferPosition, Vec<u8>)>;
 
 /// Entries of one run of pages: each `slots` items of `stride` bytes.
 struct Run {
@@ -123,18 +123,18 @@ impl Pages<'_> {
         state: &QueueState,
         slots: &Slots,
         range: Range<u32>,
-    ) -> Result<Vec<Found>, RunError> {
+    ) -> Result<Vec<FoundRecord>, RunError> {
         let direct = state.direct.clamp(range.start, range.end);
         let run = Run { first_page: state.first_page, slots: row.slots, stride: row.stride };
         let mut found = Vec::with_capacity(range.len());
         for (index, (place, bytes)) in (range.start..direct).zip(self.read(device, &run, range.start..direct)?) {
-            found.push(Found { index, spilled: false, memory: Some((place, bytes)) });
+            found.push(FoundRecord { index, spilled: false, memory: Some((place, bytes)) });
         }
         for index in direct..range.end {
             let slot = slots.get(&[row.spill, row.member, index - state.direct]);
             // A slot is as large as the largest record that may be in it.
             let memory = slot.map(|(place, bytes)| (*place, bytes[..bytes.len().min(row.stride as usize)].to_vec()));
-            found.push(Found { index, spilled: true, memory });
+            found.push(FoundRecord { index, spilled: true, memory });
         }
         Ok(found)
     }
@@ -154,14 +154,19 @@ impl Pages<'_> {
         for (place, bytes) in self.read(device, &run, range)? {
             let Some((header, record)) = bytes.split_at_checked(tables::SPILL_HEADER as usize) else { continue };
             let word = |at: usize| header.get(at..at + 4).and_then(|b| b.try_into().ok()).map_or(0, u32::from_le_bytes);
-            let place = Place { offset: place.offset + u64::from(tables::SPILL_HEADER), ..place };
+            let place = BufferPosition { offset: place.offset + u64::from(tables::SPILL_HEADER), ..place };
             slots.insert([spill as u32, word(0), word(4)], (place, record.to_vec()));
         }
         Ok(())
     }
 
     /// Returns items of a run: the location of each, and its bytes.
-    fn read(&self, device: &mut dyn Device, run: &Run, range: Range<u32>) -> Result<Vec<(Place, Vec<u8>)>, RunError> {
+    fn read(
+        &self,
+        device: &mut dyn Device,
+        run: &Run,
+        range: Range<u32>,
+    ) -> Result<Vec<(BufferPosition, Vec<u8>)>, RunError> {
         let mut items = Vec::with_capacity(range.len());
         if range.is_empty() || run.slots == 0 {
             return Ok(items);
@@ -182,14 +187,14 @@ impl Pages<'_> {
             device.read_buffer(buffer, base + start, &mut bytes)?;
             for (item, bytes) in bytes.chunks_exact(run.stride as usize).enumerate() {
                 let offset = base + start + item as u64 * u64::from(run.stride);
-                items.push((Place { buffer, offset }, bytes.to_vec()));
+                items.push((BufferPosition { buffer, offset }, bytes.to_vec()));
             }
         }
         Ok(items)
     }
 }
 
-impl Found {
+impl FoundRecord {
     /// Returns the record in the form that observers receive.
     pub fn shown(self, program: &Program, row: &QueueRow) -> Record {
         let bytes = self.memory.map(|(_, bytes)| bytes);

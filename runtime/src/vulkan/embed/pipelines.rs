@@ -22,13 +22,13 @@ pub(super) struct Pipelines {
     /// Set, binding, type and number of descriptors, by set and binding.
     bindings: Vec<(u32, u32, i32, u32)>,
     /// By module of the manifest.
-    all: Vec<Arc<Made>>,
+    all: Vec<Arc<PipelineObject>>,
     /// The number of new objects.
     pub new: usize,
 }
 
 /// One of the objects. Parts that do not apply to the module are null.
-struct Made {
+struct PipelineObject {
     device: vulkanalia::Device,
     key: Key,
     pipeline: vk::Pipeline,
@@ -98,7 +98,7 @@ impl Pipelines {
                 // SAFETY: the module is valid, as the caller promises, and the device has such subgroups, by `subgroup_size`.
                 false => pipeline = unsafe { compute_pipeline(device, &words, entry, layout, asking, cache) }?,
             }
-            made.all.push(Arc::new(Made { device: device.clone(), key, pipeline, mesh }));
+            made.all.push(Arc::new(PipelineObject { device: device.clone(), key, pipeline, mesh }));
             made.new += 1;
         }
         Ok(made)
@@ -123,7 +123,7 @@ impl Drop for Pipelines {
     }
 }
 
-impl Drop for Made {
+impl Drop for PipelineObject {
     fn drop(&mut self) {
         // SAFETY: as above; null handles are ignored.
         unsafe {

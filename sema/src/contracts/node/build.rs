@@ -13,7 +13,7 @@ use crate::tables::builtin::Builtin;
 use crate::tables::codes::{Code, Severity};
 use crate::tables::figures::signed;
 use crate::tables::similar_names::closest;
-use crate::types::attribute_table::{Attr, Target, Value, Written, nearly, read};
+use crate::types::attribute_table::{Attr, AttributeUse, Target, Value, nearly, read};
 use crate::types::cx::Cx;
 use crate::types::mesh_outputs::array_of;
 use crate::types::node_record::{RecordInfo, misspelled_grid};
@@ -30,10 +30,10 @@ pub(super) struct Builder<'c, 'a, 'db> {
     ret: Ty<'db>,
     has_body: bool,
     pub out: NodeDecl<'db>,
-    fixed: Option<Written<'db>>,
-    maximum: Option<Written<'db>>,
-    depth: Option<Written<'db>>,
-    threads: Option<Written<'db>>,
+    fixed: Option<AttributeUse<'db>>,
+    maximum: Option<AttributeUse<'db>>,
+    depth: Option<AttributeUse<'db>>,
+    threads: Option<AttributeUse<'db>>,
     /// The location of `NodeLaunch`.
     pub launch_place: Option<Place<'db>>,
     /// The intended mode is unknown, so the rules about modes are silent.
@@ -115,7 +115,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
 
     /// Reports a problem with the numbers of an attribute. Diagnostics about negative arguments become labels of it;
     /// those whose number its message already shows are dropped.
-    pub fn push_about(&mut self, w: &Written<'db>, mut diagnostic: Diagnostic<'db>) {
+    pub fn push_about(&mut self, w: &AttributeUse<'db>, mut diagnostic: Diagnostic<'db>) {
         let is_sign = |d: &mut Diagnostic<'db>| {
             d.code == Code::AttributeArgumentSign && d.primary.place.text().is_some_and(|at| w.arg_places.contains(&at))
         };
@@ -145,7 +145,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
     }
 
     /// Records the specialisation constants among the arguments of an attribute.
-    pub fn specialised(&mut self, w: &Written<'db>, of: impl Fn(u32) -> GraphConstant) {
+    pub fn specialised(&mut self, w: &AttributeUse<'db>, of: impl Fn(u32) -> GraphConstant) {
         self.out.specialised.extend(w.specialised(of));
     }
 
@@ -179,7 +179,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
         }
     }
 
-    fn launch(&mut self, w: &Written<'db>) {
+    fn launch(&mut self, w: &AttributeUse<'db>) {
         let modes = [Launch::Broadcasting, Launch::Coalescing, Launch::Thread, Launch::Mesh];
         let text = w.text();
         self.launch_place = Some(w.place);
@@ -268,7 +268,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
         }
     }
 
-    fn function_attribute(&mut self, w: Written<'db>) {
+    fn function_attribute(&mut self, w: AttributeUse<'db>) {
         match w.row.attr {
             Attr::NodeIsProgramEntry => self.out.is_entry = Some(w.place.into()),
             Attr::NodeId => {
@@ -450,7 +450,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
         }
     }
 
-    fn dynamic_grid(&mut self, w: &Written<'db>, record: Option<RecordInfo<'db>>) {
+    fn dynamic_grid(&mut self, w: &AttributeUse<'db>, record: Option<RecordInfo<'db>>) {
         let name = &self.out.name;
         let message = match &record {
             Some(record) if record.grid_place.is_some() => return,
@@ -480,7 +480,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
         self.push(missing);
     }
 
-    fn grid_limits(&mut self, w: &Written<'db>) {
+    fn grid_limits(&mut self, w: &AttributeUse<'db>) {
         if let Some((message, bad)) = grid_problem(self.out.launch, w.int3()) {
             let place = bad.and_then(|bad| w.arg_places.get(bad)).copied().unwrap_or(w.place);
             self.push_about(w, Diagnostic::new(Code::GridLimits, place, message));
@@ -509,7 +509,7 @@ pub(super) fn misspelt<'a, 'db>(cx: &Cx<'_, 'db>, syntax: &FnNode<'a>, attr: Att
 }
 
 /// Reads `("name"[, index])`.
-pub(super) fn node_id(w: &Written<'_>) -> NodeId {
+pub(super) fn node_id(w: &AttributeUse<'_>) -> NodeId {
     NodeId { name: w.text().into(), index: w.uint(1).unwrap_or(0) }
 }
 

@@ -8,7 +8,7 @@ use crate::db::ty::{Repr, TyKind};
 use crate::tables::codes::Code;
 use crate::tables::figures::grouped;
 use crate::tables::similar_names::closest;
-use crate::types::attribute_table::{Attr, Written};
+use crate::types::attribute_table::{Attr, AttributeUse};
 use crate::types::mesh_outputs::{self, MAX_BYTES, MAX_ELEMENTS, MAX_ROWS, OutputSize, word};
 use crate::types::mesh_values;
 use crate::types::signature::{Direction, Param};
@@ -65,7 +65,7 @@ pub const TOPOLOGIES: &[(&str, Topology)] = &[("line", Topology::Line), ("triang
 
 impl<'db> Builder<'_, '_, 'db> {
     /// Reads `OutputTopology`.
-    pub(super) fn topology(&mut self, w: &Written<'db>) {
+    pub(super) fn topology(&mut self, w: &AttributeUse<'db>) {
         let text = w.text();
         let place = w.arg_places.first().copied().unwrap_or(w.place);
         if let Some((_, topology)) = TOPOLOGIES.iter().find(|(name, _)| *name == text) {
@@ -90,7 +90,7 @@ impl<'db> Builder<'_, '_, 'db> {
     }
 
     /// Reads a parameter that is an output array or the payload of a mesh shader. Returns false when it is neither.
-    pub(super) fn mesh_param(&mut self, param: &Param<'db>, written: &[Written<'db>]) -> bool {
+    pub(super) fn mesh_param(&mut self, param: &Param<'db>, written: &[AttributeUse<'db>]) -> bool {
         let is_payload = param.has("payload");
         let Some(array) = mesh_outputs::array_of(param) else {
             if is_payload {

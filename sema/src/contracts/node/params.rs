@@ -10,7 +10,7 @@ use crate::tables::builtin::{Builtin, InputKind};
 use crate::tables::codes::{Code, Severity};
 use crate::tables::figures::{article, signed};
 use crate::tables::similar_names::closest;
-use crate::types::attribute_table::{Attr, Target, Written, read};
+use crate::types::attribute_table::{Attr, AttributeUse, Target, read};
 use crate::types::cx::Cx;
 use crate::types::node_record::{self, RecordInfo};
 use crate::types::record::type_arg;
@@ -122,7 +122,7 @@ impl<'db> Builder<'_, '_, 'db> {
         param: &Param<'db>,
         syntax: &ast::Param,
         input: crate::tables::builtin::Input,
-        written: &[Written<'db>],
+        written: &[AttributeUse<'db>],
     ) {
         let modes = input.launches();
         let shown = param.ty.display(self.cx.db);
@@ -207,7 +207,7 @@ impl<'db> Builder<'_, '_, 'db> {
         param: &Param<'db>,
         array: bool,
         empty: bool,
-        written: &[Written<'db>],
+        written: &[AttributeUse<'db>],
         attributes: &[&ast::Attribute],
     ) {
         let mentions = |attr| attributes.iter().any(|a| is_named(a, attr));
@@ -467,7 +467,7 @@ impl<'db> Builder<'_, '_, 'db> {
     }
 
     /// Checks a parameter that is not a node object: a system value, or a structure of them.
-    fn value(&mut self, param: &Param<'db>, written: &[Written<'db>]) {
+    fn value(&mut self, param: &Param<'db>, written: &[AttributeUse<'db>]) {
         if param.ty.is_error(self.cx.db) {
             self.input_is_wrong = true;
             self.out.lacks_outputs = true;
@@ -504,7 +504,7 @@ impl<'db> Builder<'_, '_, 'db> {
 }
 
 /// Returns whether the array size is negative. A size of -1 is valid: in the specification it means unbounded.
-fn is_negative_size(w: &Written<'_>) -> bool {
+fn is_negative_size(w: &AttributeUse<'_>) -> bool {
     w.row.attr == Attr::NodeArraySize && w.int(0).is_some_and(|n| n < -1)
 }
 

@@ -5,7 +5,7 @@ use crate::db::def::Place;
 use crate::db::diagnostic::Diagnostic;
 use crate::tables::codes::Code;
 use crate::tables::figures::{grouped, signed};
-use crate::types::attribute_table::Written;
+use crate::types::attribute_table::AttributeUse;
 use wgc_ir::Launch;
 
 /// Returns a diagnostic for an impossible thread group size. It is at the name, because DXC drops the attribute and
@@ -65,7 +65,7 @@ pub(super) fn mesh_group(threads: [i64; 3]) -> Result<[u32; 3], String> {
 }
 
 /// Returns `WaveSize` as minimum, maximum and preferred size (0: none), or the error in it.
-pub(crate) fn wave_size<'db>(w: &Written<'db>) -> Result<[u32; 3], Box<Diagnostic<'db>>> {
+pub(crate) fn wave_size<'db>(w: &AttributeUse<'db>) -> Result<[u32; 3], Box<Diagnostic<'db>>> {
     let sizes: Vec<i64> = (0..w.args.len()).filter_map(|i| w.int(i)).collect();
     // A preferred size of 0 means none.
     let is_size = |n: &i64| (4..=128).contains(n) && n.count_ones() == 1;

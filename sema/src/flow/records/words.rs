@@ -1,6 +1,6 @@
 //! The message and labels of each finding.
 
-use super::Told;
+use super::RecordReporter;
 use super::sums::{asked, records, sum, total};
 use crate::check::ops::BuiltinOp;
 use crate::db::def::At;
@@ -132,7 +132,7 @@ fn differs(between: VariesBetween, finding: &Finding) -> String {
 /// The rule for calls that all threads of a group make together.
 const TOGETHER: &str = "make this call in all threads of a group, or in none: request 0 records where none are needed";
 
-impl<'db> Told<'_, 'db> {
+impl<'db> RecordReporter<'_, 'db> {
     pub(super) fn words(&self, finding: &Finding) -> Words<'db> {
         let mut words = self.words_of(finding);
         // The device chooses how waves form a group.

@@ -2,7 +2,7 @@
 
 /// The kind of value that a parameter takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ClauseValue {
     /// An unsigned integer in an inclusive range.
     Number(u32, u32),
     /// `numDescriptors`: at least 1, or `unbounded`.
@@ -23,9 +23,9 @@ pub(super) struct Clause {
     /// The class of the register in its first argument.
     pub register: Option<char>,
     /// The parameters inside descriptor tables; `None` where the clause is not allowed there.
-    pub in_table: Option<&'static [(&'static str, Kind)]>,
+    pub in_table: Option<&'static [(&'static str, ClauseValue)]>,
     /// The parameters outside tables; `None` where the clause is not allowed there.
-    pub at_root: Option<&'static [(&'static str, Kind)]>,
+    pub at_root: Option<&'static [(&'static str, ClauseValue)]>,
     /// Its size in 32-bit words of root arguments; root constants have one each.
     pub words: u32,
 }
@@ -33,7 +33,7 @@ pub(super) struct Clause {
 /// The largest register space; higher ones are reserved for the system.
 const MAX_SPACE: u32 = 0xffff_ffef;
 
-const VISIBILITY: Kind = Kind::Word(&[
+const VISIBILITY: ClauseValue = ClauseValue::Word(&[
     "SHADER_VISIBILITY_ALL",
     "SHADER_VISIBILITY_VERTEX",
     "SHADER_VISIBILITY_HULL",
@@ -44,7 +44,7 @@ const VISIBILITY: Kind = Kind::Word(&[
     "SHADER_VISIBILITY_MESH",
 ]);
 
-const DATA_FLAGS: Kind = Kind::Flags(&[
+const DATA_FLAGS: ClauseValue = ClauseValue::Flags(&[
     "DESCRIPTORS_VOLATILE",
     "DATA_VOLATILE",
     "DATA_STATIC",
@@ -52,7 +52,7 @@ const DATA_FLAGS: Kind = Kind::Flags(&[
     "DESCRIPTORS_STATIC_KEEPING_BUFFER_BOUNDS_CHECKS",
 ]);
 
-const ADDRESS: Kind = Kind::Word(&[
+const ADDRESS: ClauseValue = ClauseValue::Word(&[
     "TEXTURE_ADDRESS_WRAP",
     "TEXTURE_ADDRESS_MIRROR",
     "TEXTURE_ADDRESS_CLAMP",
@@ -60,17 +60,17 @@ const ADDRESS: Kind = Kind::Word(&[
     "TEXTURE_ADDRESS_MIRROR_ONCE",
 ]);
 
-const DESCRIPTOR: &[(&str, Kind)] =
-    &[("space", Kind::Number(0, MAX_SPACE)), ("visibility", VISIBILITY), ("flags", DATA_FLAGS)];
+const DESCRIPTOR: &[(&str, ClauseValue)] =
+    &[("space", ClauseValue::Number(0, MAX_SPACE)), ("visibility", VISIBILITY), ("flags", DATA_FLAGS)];
 
-const RANGE: &[(&str, Kind)] = &[
-    ("numDescriptors", Kind::Count),
-    ("space", Kind::Number(0, MAX_SPACE)),
-    ("offset", Kind::Offset),
+const RANGE: &[(&str, ClauseValue)] = &[
+    ("numDescriptors", ClauseValue::Count),
+    ("space", ClauseValue::Number(0, MAX_SPACE)),
+    ("offset", ClauseValue::Offset),
     ("flags", DATA_FLAGS),
 ];
 
-pub(super) const ROOT_FLAGS: Kind = Kind::Flags(&[
+pub(super) const ROOT_FLAGS: ClauseValue = ClauseValue::Flags(&[
     "ALLOW_INPUT_ASSEMBLER_INPUT_LAYOUT",
     "DENY_VERTEX_SHADER_ROOT_ACCESS",
     "DENY_HULL_SHADER_ROOT_ACCESS",
@@ -100,8 +100,8 @@ pub(super) const CLAUSES: &[Clause] = &[
         register: Some('b'),
         in_table: None,
         at_root: Some(&[
-            ("num32BitConstants", Kind::Number(1, 64)),
-            ("space", Kind::Number(0, MAX_SPACE)),
+            ("num32BitConstants", ClauseValue::Number(1, 64)),
+            ("space", ClauseValue::Number(0, MAX_SPACE)),
             ("visibility", VISIBILITY),
         ]),
         words: 0,
@@ -118,15 +118,15 @@ pub(super) const CLAUSES: &[Clause] = &[
         register: Some('s'),
         in_table: None,
         at_root: Some(&[
-            ("filter", Kind::Filter),
+            ("filter", ClauseValue::Filter),
             ("addressU", ADDRESS),
             ("addressV", ADDRESS),
             ("addressW", ADDRESS),
-            ("mipLODBias", Kind::Float),
-            ("maxAnisotropy", Kind::Number(0, 16)),
+            ("mipLODBias", ClauseValue::Float),
+            ("maxAnisotropy", ClauseValue::Number(0, 16)),
             (
                 "comparisonFunc",
-                Kind::Word(&[
+                ClauseValue::Word(&[
                     "COMPARISON_NEVER",
                     "COMPARISON_LESS",
                     "COMPARISON_EQUAL",
@@ -139,7 +139,7 @@ pub(super) const CLAUSES: &[Clause] = &[
             ),
             (
                 "borderColor",
-                Kind::Word(&[
+                ClauseValue::Word(&[
                     "STATIC_BORDER_COLOR_TRANSPARENT_BLACK",
                     "STATIC_BORDER_COLOR_OPAQUE_BLACK",
                     "STATIC_BORDER_COLOR_OPAQUE_WHITE",
@@ -147,11 +147,11 @@ pub(super) const CLAUSES: &[Clause] = &[
                     "STATIC_BORDER_COLOR_OPAQUE_WHITE_UINT",
                 ]),
             ),
-            ("minLOD", Kind::Float),
-            ("maxLOD", Kind::Float),
-            ("space", Kind::Number(0, MAX_SPACE)),
+            ("minLOD", ClauseValue::Float),
+            ("maxLOD", ClauseValue::Float),
+            ("space", ClauseValue::Number(0, MAX_SPACE)),
             ("visibility", VISIBILITY),
-            ("flags", Kind::Flags(&["UINT_BORDER_COLOR", "NON_NORMALIZED_COORDINATES"])),
+            ("flags", ClauseValue::Flags(&["UINT_BORDER_COLOR", "NON_NORMALIZED_COORDINATES"])),
         ]),
         words: 0,
     },

@@ -1,6 +1,6 @@
 //! Parses the text of a root signature into clauses and ranges of registers, and reports errors in the text.
 
-use super::clauses::{CLAUSES, Clause, Kind, ROOT_FLAGS, is_filter};
+use super::clauses::{CLAUSES, Clause, ClauseValue, ROOT_FLAGS, is_filter};
 use crate::tables::similar_names::closest;
 
 /// An error and its byte offset in the text.
@@ -254,7 +254,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Reads the parameters of a clause up to its `)`.
-    fn parameters(&mut self, at: usize, clause: &Clause, known: &[(&'static str, Kind)]) -> Result<Parameters> {
+    fn parameters(&mut self, at: usize, clause: &Clause, known: &[(&'static str, ClauseValue)]) -> Result<Parameters> {
         let mut out = Parameters {
             register: None,
             count: Some(1),
@@ -320,33 +320,33 @@ impl<'t> Parser<'t> {
     }
 
     /// Reads a value; words become upper case.
-    fn value(&mut self, kind: Kind) -> Result<String> {
-        if kind == Kind::Float {
+    fn value(&mut self, kind: ClauseValue) -> Result<String> {
+        if kind == ClauseValue::Float {
             return self.float();
         }
         let (at, word) = self.word("a value")?;
         let number = || number(word);
         let wrong = |message: String| Err(Error { at, message });
         match kind {
-            Kind::Number(min, max) => match number() {
+            ClauseValue::Number(min, max) => match number() {
                 Some(n) if (min..=max).contains(&n) => Ok(n.to_string()),
                 _ => wrong(format!("expected a number from {min} to {max}, found `{word}`")),
             },
-            Kind::Count if word.eq_ignore_ascii_case("unbounded") => Ok("UNBOUNDED".into()),
-            Kind::Count => match number() {
+            ClauseValue::Count if word.eq_ignore_ascii_case("unbounded") => Ok("UNBOUNDED".into()),
+            ClauseValue::Count => match number() {
                 Some(n) if n > 0 => Ok(n.to_string()),
                 _ => wrong(format!("expected a number of at least 1 or `unbounded`, found `{word}`")),
             },
-            Kind::Offset if word.eq_ignore_ascii_case("DESCRIPTOR_RANGE_OFFSET_APPEND") => Ok("APPEND".into()),
-            Kind::Offset => match number() {
+            ClauseValue::Offset if word.eq_ignore_ascii_case("DESCRIPTOR_RANGE_OFFSET_APPEND") => Ok("APPEND".into()),
+            ClauseValue::Offset => match number() {
                 Some(n) => Ok(n.to_string()),
                 None => wrong(format!("expected a number or `DESCRIPTOR_RANGE_OFFSET_APPEND`, found `{word}`")),
             },
-            Kind::Word(words) => one_of(at, word, words),
-            Kind::Filter if is_filter(word) => Ok(word.to_ascii_uppercase()),
-            Kind::Filter => wrong(format!("unknown filter `{word}`")),
-            Kind::Flags(_) if word == "0" => Ok(String::new()),
-            Kind::Flags(words) => {
+            ClauseValue::Word(words) => one_of(at, word, words),
+            ClauseValue::Filter if is_filter(word) => Ok(word.to_ascii_uppercase()),
+            ClauseValue::Filter => wrong(format!("unknown filter `{word}`")),
+            ClauseValue::Flags(_) if word == "0" => Ok(String::new()),
+            ClauseValue::Flags(words) => {
                 let mut all = one_of(at, word, words)?;
                 while self.eat('|') {
                     let (at, word) = self.word("a flag")?;
@@ -354,7 +354,7 @@ impl<'t> Parser<'t> {
                 }
                 Ok(all)
             }
-            Kind::Float => self.float(),
+            ClauseValue::Float => self.float(),
         }
     }
 

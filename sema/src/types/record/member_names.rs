@@ -8,37 +8,37 @@ use rustc_hash::FxHashMap;
 use wgc_frontend::ast::{Ast, ItemId, ItemKind};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum MemberKind {
     Field,
     Static,
     Method,
     Alias,
 }
 
-impl Kind {
+impl MemberKind {
     fn words(self) -> &'static str {
         match self {
-            Kind::Field => "a field",
-            Kind::Static => "a static member",
-            Kind::Method => "a method",
-            Kind::Alias => "a type",
+            MemberKind::Field => "a field",
+            MemberKind::Static => "a static member",
+            MemberKind::Method => "a method",
+            MemberKind::Alias => "a type",
         }
     }
 }
 
 /// Reports each member with the name of an earlier one.
 pub(super) fn check<'db>(cx: &mut Cx<'_, 'db>, record: &str, tree: &Ast, members: &[ItemId]) {
-    let mut seen: FxHashMap<&str, (Kind, u32)> = FxHashMap::default();
+    let mut seen: FxHashMap<&str, (MemberKind, u32)> = FxHashMap::default();
     for (name, kind, at) in members.iter().flat_map(|member| declared(tree, *member)) {
         let Some((old, first)) = seen.get(name).copied() else {
             seen.insert(name, (kind, at));
             continue;
         };
-        if name.is_empty() || kind == Kind::Method && old == kind {
+        if name.is_empty() || kind == MemberKind::Method && old == kind {
             continue;
         }
         let message = match kind == old {
-            true if kind == Kind::Field => format!("`{record}` has two fields named `{name}`"),
+            true if kind == MemberKind::Field => format!("`{record}` has two fields named `{name}`"),
             true => format!("`{record}` declares `{name}` twice"),
             false => format!("`{record}` has {} and {} named `{name}`", old.words(), kind.words()),
         };
@@ -49,18 +49,18 @@ pub(super) fn check<'db>(cx: &mut Cx<'_, 'db>, record: &str, tree: &Ast, members
 
 /// Returns the names that a member declares, with their tokens. Records and enums have none here: other members may
 /// hide them.
-fn declared(tree: &Ast, member: ItemId) -> Vec<(&str, Kind, u32)> {
+fn declared(tree: &Ast, member: ItemId) -> Vec<(&str, MemberKind, u32)> {
     match &tree.items[member].kind {
         ItemKind::Var(var) => {
             let is_static = tree.types[var.ty].modifiers.iter().any(|m| m.text == "static");
-            let kind = if is_static { Kind::Static } else { Kind::Field };
+            let kind = if is_static { MemberKind::Static } else { MemberKind::Field };
             var.vars.iter().map(|v| (v.name.text.as_str(), kind, v.name.at)).collect()
         }
-        ItemKind::Function(f) if f.owner.is_none() => vec![(f.name.text.as_str(), Kind::Method, f.name.at)],
+        ItemKind::Function(f) if f.owner.is_none() => vec![(f.name.text.as_str(), MemberKind::Method, f.name.at)],
         ItemKind::Typedef { declarators, .. } => {
-            declarators.iter().map(|d| (d.name.text.as_str(), Kind::Alias, d.name.at)).collect()
+            declarators.iter().map(|d| (d.name.text.as_str(), MemberKind::Alias, d.name.at)).collect()
         }
-        ItemKind::Using { name, .. } => vec![(name.text.as_str(), Kind::Alias, name.at)],
+        ItemKind::Using { name, .. } => vec![(name.text.as_str(), MemberKind::Alias, name.at)],
         _ => Vec::new(),
     }
 }
