@@ -130,7 +130,7 @@ impl FunctionEmitter<'_, '_> {
     /// Emits the numbers of vertices and primitives that the group outputs, also in callees of mesh shaders.
     pub fn mesh_counts(&mut self, vertices: ValueId, primitives: ValueId) -> Result<(), EmitError> {
         if !self.e.target.graph && self.e.module.entries.iter().all(|entry| entry.mesh.is_none()) {
-            return Err(EmitError::new("the size of a mesh in a module that puts none out"));
+            return Err(EmitError::new("the size of a mesh in a module without meshes"));
         }
         let meshes = || {
             let of_nodes = self.e.module.graph.nodes.iter().filter_map(|node| node.mesh.as_ref());

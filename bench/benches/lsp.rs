@@ -104,6 +104,41 @@ fn peak() -> f64 {
     line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<f64>().ok()).unwrap_or(f64::NAN) / 1e3
 }
 
+/// Requests about names, each after an edit in a body.
+fn names(client: &mut Client, text: &str, lines: &[usize], rounds: usize) {
+    let start = text.find(&edited_line(NODES / 2, 1)).expect("it has it");
+    for (method, part, from) in [
+        ("definition", "input.Get()", start),
+        ("hover", "input.Get()", start),
+        ("documentHighlight", "input.Get()", start),
+        ("references", "sum", start),
+        // A name that the whole program uses.
+        ("references", "Results", 0),
+        ("signatureHelp", "Get().part", start),
+        ("prepareRename", "sum", start),
+        ("rename", "sum", start),
+        ("rename", "Results", 0),
+    ] {
+        let offset = from + text[from..].find(part).expect("it has it");
+        let character = offset - text[..offset].rfind('\n').map_or(0, |n| n + 1);
+        // Signature help is for the place after the bracket.
+        let character = character + if method == "signatureHelp" { "Get(".len() } else { 1 };
+        let position = json!({ "line": text[..offset].matches('\n').count(), "character": character });
+        let params = json!({ "textDocument": { "uri": URI }, "position": position, "newName": "other" });
+        let mut times = Vec::new();
+        for n in 0..rounds {
+            let node = n * 7 % NODES;
+            client.change(lines[node], lines[node] + 1, &edited_line(node, n + 2));
+            let begin = Instant::now();
+            let answer = client.request(&format!("textDocument/{method}"), params.clone());
+            times.push(begin.elapsed());
+            assert!(!answer.is_null(), "{method} of {part}");
+            client.diagnosed();
+        }
+        told(&format!("{method} of {part}"), times);
+    }
+}
+
 #[allow(clippy::print_stdout, reason = "it is what a benchmark is for")]
 fn main() {
     let edits = number("WGC_BENCH_EDITS", 1_000);
@@ -134,20 +169,28 @@ fn main() {
         told(what, times);
     }
 
-    let mut times = Vec::new();
-    for n in 0..edits {
-        let line = lines[n * 11 % NODES];
-        client.change(line, line, "    input.\n");
-        let position = json!({ "line": line, "character": 10 });
-        let begin = Instant::now();
-        let found =
-            client.request("textDocument/completion", json!({ "textDocument": { "uri": URI }, "position": position }));
-        times.push(begin.elapsed());
-        assert!(found["items"].as_array().is_some_and(|items| !items.is_empty()), "{found}");
-        client.change(line, line + 1, "");
-        client.diagnosed();
+    // Half-typed lines of a body, each after an edit.
+    for (what, typed, times) in [
+        ("completion behind an edit", "    input.\n", edits),
+        ("completion of a name", "    su\n", rounds),
+        ("completion of all names", "    \n", rounds),
+    ] {
+        let mut took = Vec::new();
+        for n in 0..times {
+            let line = lines[n * 11 % NODES];
+            client.change(line, line, typed);
+            let position = json!({ "line": line, "character": typed.len() - 1 });
+            let params = json!({ "textDocument": { "uri": URI }, "position": position });
+            let begin = Instant::now();
+            let found = client.request("textDocument/completion", params);
+            took.push(begin.elapsed());
+            assert!(found["items"].as_array().is_some_and(|items| !items.is_empty()), "{found}");
+            client.change(line, line + 1, "");
+            client.diagnosed();
+        }
+        told(what, took);
     }
-    told("completion behind an edit", times);
+    names(&mut client, &text, &lines, rounds);
 
     let mut times = Vec::new();
     for _ in 0..rounds {

@@ -145,7 +145,7 @@ pub fn type_of(function: &Function, op: &Op, declared: &Type) -> Result<Typing> 
             let (space, pointee) = t.place(*place)?;
             in_memory(space)?;
             if space == Space::MeshOutput {
-                return Err("what a mesh node puts out is not read".into());
+                return Err("outputs of a mesh cannot be read".into());
             }
             storable(pointee)?;
             if !declared.same_shape(pointee) {

@@ -288,7 +288,7 @@ fn what_meshes_are_belongs_to_mesh_nodes() {
         (" mesh triangle 3 1", "", Rule::Interface, "its mesh does not fit"),
         (" grid fixed 4 1 1", "", Rule::Interface, "its dispatch grid does not fit"),
         (" entry\n", " entry\n  output o: empty -> \"E\"[0] max 1\n", Rule::Interface, "sends records beside a mesh"),
-        (" mesh triangle 3 1", "", Rule::NodeOperation, "puts none out"),
+        (" mesh triangle 3 1", "", Rule::NodeOperation, "declares none"),
         ("mesh vertices [Vertex; 3 stride 28]", "mesh vertices Vertex", Rule::Type, "is an array"),
         ("at 0 position", "at 2 position", Rule::Type, "SV_Position is f32, which goes to no position"),
         ("at 1 0 clip_distance", "at 1 clip_distance", Rule::Type, "goes to no clip_distance"),

@@ -38,7 +38,7 @@ pub(super) fn analyse(module: &Module, errors: &mut Errors) -> Calls {
         let mut blocks = Vec::new();
         for f in reach(&mentions, root) {
             if mentions[f].needs_mesh && node.mesh.is_none() {
-                errors.add(Rule::NodeOperation, part(), "reaches operations on a mesh, but puts none out");
+                errors.add(Rule::NodeOperation, part(), "reaches operations on a mesh, but declares none");
             }
             nodes[f].push(n);
             blocks.extend(&mentions[f].push_constants);
@@ -54,7 +54,7 @@ pub(super) fn analyse(module: &Module, errors: &mut Errors) -> Calls {
                 errors.add(Rule::NodeOperation, part(), "reaches graph operations, but belongs to no node");
             }
             if mentions[f].needs_mesh && entry.mesh.is_none() {
-                errors.add(Rule::NodeOperation, part(), "reaches operations on a mesh, but puts none out");
+                errors.add(Rule::NodeOperation, part(), "reaches operations on a mesh, but declares none");
             }
             blocks.extend(&mentions[f].push_constants);
         }

@@ -101,7 +101,7 @@ pub(super) fn globals(module: &Module, errors: &mut Errors) -> bool {
 
 /// Checks an output array of a mesh node: each value is a part of an element, and its destination is allowed.
 fn mesh_output(ty: &Type, values: &[MeshValue]) -> Result<(), String> {
-    let Type::Array { element, .. } = ty else { return Err("what a mesh node puts out is an array".into()) };
+    let Type::Array { element, .. } = ty else { return Err("outputs of a mesh are arrays".into()) };
     for value in values {
         let Some(part) = mesh::at_path(element, &value.path) else {
             return Err(format!("an element has no {} at {:?}", value.semantic, value.path));
