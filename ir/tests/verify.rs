@@ -289,12 +289,12 @@ fn what_meshes_are_belongs_to_mesh_nodes() {
         (" grid fixed 4 1 1", "", Rule::Interface, "its dispatch grid does not fit"),
         (" entry\n", " entry\n  output o: empty -> \"E\"[0] max 1\n", Rule::Interface, "sends records beside a mesh"),
         (" mesh triangle 3 1", "", Rule::NodeOperation, "declares none"),
-        ("mesh vertices [Vertex; 3 stride 28]", "mesh vertices Vertex", Rule::Type, "is an array"),
+        ("mesh vertices [Vertex; 3 stride 28]", "mesh vertices Vertex", Rule::Type, "are arrays"),
         ("at 0 position", "at 2 position", Rule::Type, "SV_Position is f32, which goes to no position"),
         ("at 1 0 clip_distance", "at 1 clip_distance", Rule::Type, "goes to no clip_distance"),
         ("at 2 location 4", "at 3 location 4", Rule::Type, "has no FAR 1 at [3]"),
         ("at 1 cull", "at 1 layer", Rule::Type, "goes to no layer"),
-        ("  store %9, %10", "  %11: u32x3 = load %9", Rule::Operands, "is not read"),
+        ("  store %9, %10", "  %11: u32x3 = load %9", Rule::Operands, "cannot be read"),
         ("%0: u32 = 3", "%0: f32 = 3.0", Rule::Operands, "f32"),
     ];
     for (from, to, rule, message) in broken {
