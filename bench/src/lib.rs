@@ -74,6 +74,10 @@ fn shared(out: &mut String, count: usize) {
 /// a record of its own and some work. Node `n` is called `Node{n}`, and its body has the line [`edited_line`].
 pub fn long_graph(nodes: usize) -> String {
     let mut out = String::from("RWStructuredBuffer<uint> Results : register(u0);\n\n");
+    // Nodes name the records of their targets, so the structures come first.
+    for n in 0..nodes {
+        line(&mut out, format_args!("struct Record{n}\n{{\n    uint value;\n    float3 at;\n    uint2 part;\n}};\n\n"));
+    }
     for n in 0..nodes {
         let is_last = n % 32 == 31 || n + 1 == nodes;
         let output = format!(",\n    [MaxRecords(1)] NodeOutput<Record{0}> Node{0})\n", n + 1);
@@ -91,8 +95,7 @@ pub fn long_graph(nodes: usize) -> String {
         line(
             &mut out,
             format_args!(
-                "struct Record{n}\n{{\n    uint value;\n    float3 at;\n    uint2 part;\n}};\n\n\
-                 [Shader(\"node\")] [NodeLaunch(\"thread\")]{entry}\n\
+                "[Shader(\"node\")] [NodeLaunch(\"thread\")]{entry}\n\
                  void Node{n}(\n    ThreadNodeInputRecord<Record{n}> input{output}{{\n\
                  \x20   uint n = input.Get().value;\n    float3 at = input.Get().at * 2.0;\n{}\
                  \x20   uint sum = n + input.Get().part.x;\n    for (uint i = 0; i < 4; ++i)\n    {{\n\
