@@ -176,7 +176,7 @@ fn main() {
 
     // Half-typed lines of a body, each after an edit.
     for (what, typed, times) in [
-        ("completion behind an edit", "    input.\n", edits),
+        ("completion after an edit", "    input.\n", edits),
         ("completion of a name", "    su\n", rounds),
         ("completion of all names", "    \n", rounds),
     ] {
