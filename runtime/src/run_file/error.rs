@@ -3,8 +3,8 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use super::json::{self, Position, SyntaxError, Value};
 use crate::device::DeviceError;
+use wgc_json::{self as json, Position, SyntaxError, Value};
 
 /// A fault of the run file, with its place in it.
 #[derive(Clone, Debug, PartialEq, Eq)]

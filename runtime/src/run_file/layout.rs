@@ -6,8 +6,8 @@ use wgc_abi::layout::matrix_offset;
 use wgc_abi::{LayoutScalar, LayoutType, StructLayout};
 
 use super::error::{Checked, Fault};
-use super::json::{Kind, Value};
 use crate::numbers::{Number, Scalar};
+use wgc_json::{Kind, Value};
 
 /// One number of a laid-out value.
 #[derive(Clone, Debug, PartialEq)]
@@ -198,10 +198,10 @@ pub(super) fn scalar_name(scalar: LayoutScalar) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use super::super::json::parse;
     use super::*;
     use crate::record_json::to_json;
     use wgc_abi::FieldLayout;
+    use wgc_json::parse;
 
     fn field(name: &str, offset: u32, ty: LayoutType) -> FieldLayout {
         FieldLayout { name: name.to_owned(), offset, ty }

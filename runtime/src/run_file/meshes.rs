@@ -10,12 +10,12 @@ use wgc_abi::{LayoutType, NodeName};
 
 use super::compare::counted;
 use super::error::{Checked, Fault};
-use super::json::{Kind, Position, Value};
 use super::layout;
 use super::model::{ExpectedMesh, MESH_ARRAYS};
 use super::plan::MeshCheck;
 use crate::mesh::{Mesh, MeshArray, MeshShape, MeshValue, Meshes};
 use crate::numbers::{Number, Scalar};
+use wgc_json::{Kind, Position, Value};
 
 /// An expectation, adapted to the mesh layout of its node.
 pub(super) struct Test<'p> {

@@ -1,6 +1,6 @@
 //! Run files: the program to execute, its resources and records, and the expected results.
 //!
-//! `json` reads JSON with comments and positions; `parse` builds the `model` from it. `plan` fits the model to a
+//! `parse` builds the `model` from JSON with positions. `plan` fits the model to a
 //! compiled program's interface and lays everything out as bytes, so errors are found before anything runs. `execute`
 //! runs a plan on an `executor` and judges the results by `compare`. `docs/run-files.md` describes the format.
 //!
@@ -10,7 +10,7 @@ mod compare;
 mod error;
 mod execute;
 mod executor;
-mod json;
+
 mod layout;
 mod meshes;
 mod model;

@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 
 use super::error::{Fault, FileError, Source};
 use super::executor::DispatchMode;
-use super::json::{Position, Value};
 use crate::device::{ImageFormat, SamplerDesc};
 use crate::mesh::MeshArray;
 use crate::numbers::{Number, Scalar, Tolerance};
 use crate::scene::SceneDesc;
+use wgc_json::{Position, Value};
 
 /// A parsed run file.
 #[derive(Clone, Debug, PartialEq)]
@@ -314,7 +314,7 @@ impl RunFile {
     pub fn error_at(&self, setting: &[&str], message: impl Into<String>) -> FileError {
         let mut value = &self.source.root;
         for key in setting {
-            let super::json::Kind::Object(members) = &value.kind else { break };
+            let wgc_json::Kind::Object(members) = &value.kind else { break };
             let Some(member) = members.iter().find(|m| m.key == *key) else { break };
             value = &member.value;
         }

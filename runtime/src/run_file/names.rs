@@ -4,7 +4,7 @@
 //! omit leading scopes if the rest is unique.
 
 use super::error::{Checked, Fault};
-use super::json::Position;
+use wgc_json::Position;
 
 /// Finds the item that `name` means: the one with exactly this name, or the only one that ends with it.
 ///

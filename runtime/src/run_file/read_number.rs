@@ -6,8 +6,8 @@
 use half::f16;
 
 use super::error::{Checked, Fault};
-use super::json::{Kind, Value};
 use crate::numbers::{Class, Number, Scalar, mask};
+use wgc_json::{Kind, Value};
 
 impl Scalar {
     /// Reads a number from `value`.
@@ -99,9 +99,9 @@ impl Scalar {
 
 #[cfg(test)]
 mod tests {
-    use super::super::json::parse;
     use super::*;
     use crate::numbers::Tolerance;
+    use wgc_json::parse;
 
     fn bytes(scalar: Scalar, text: &str) -> Result<Vec<u8>, String> {
         let number = scalar.read(&parse(text).unwrap()).map_err(|f| f.message)?;

@@ -2,11 +2,11 @@
 
 use super::super::error::{Checked, Fault};
 use super::super::executor::DispatchMode;
-use super::super::json::{Position, Value};
 use super::super::model::{Dispatch, Input, Named, Records, Work};
 use super::resources::numbers;
 use super::values::{Object, list, string, unsigned, word};
 use crate::numbers::Scalar;
+use wgc_json::{Position, Value};
 
 /// The most runs of one dispatch: enough to measure a small graph, and an end for a mistyped number.
 const MAX_REPEATS: u32 = 1_000_000;

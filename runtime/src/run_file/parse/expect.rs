@@ -1,10 +1,10 @@
 //! `expect`: the expected contents of resources.
 
 use super::super::error::{Checked, Fault};
-use super::super::json::{Kind, Position, Value};
 use super::super::model::{Expectation, ExpectationKind, Named};
 use super::values::{Object, boolean, list, named, string, unsigned};
 use crate::numbers::{Number, Scalar, Tolerance};
+use wgc_json::{Kind, Position, Value};
 
 pub(super) fn expectations(value: &Value) -> Checked<Vec<Named<Expectation>>> {
     named(value)?

@@ -1,9 +1,9 @@
 //! `expect_meshes`: the expected output of mesh nodes. The values are read once the mesh layout is known.
 
 use super::super::error::{Checked, Fault};
-use super::super::json::Value;
 use super::super::model::{ExpectedMesh, ExpectedMeshes, MESH_ARRAYS, Named};
 use super::values::{Object, list, named, unsigned};
+use wgc_json::Value;
 
 pub(super) fn expected(value: &Value) -> Checked<Vec<Named<ExpectedMeshes>>> {
     let node = |member: Named<&Value>| Ok(Named { value: meshes(member.value)?, name: member.name, at: member.at });

@@ -13,8 +13,8 @@ use wgc_abi::file::Content;
 
 use self::values::{Object, boolean, list, named, string, unsigned, word};
 use super::error::{Checked, Fault, FileError, Source};
-use super::json::{self, Kind, Value};
 use super::model::{CpuSettings, EmulationSettings, ExpectedMessages, RunFile};
+use wgc_json::{self as json, Kind, Value};
 
 const KEYS: &[&str] = &[
     "shader",
@@ -70,7 +70,7 @@ impl RunFile {
     /// # Errors
     /// The first fault of the text, with its place.
     pub fn parse(text: String, path: &Path) -> Result<Self, FileError> {
-        let nothing = Value { at: 0, kind: Kind::Null };
+        let nothing = Value { at: 0, end: 0, kind: Kind::Null };
         let (root, fault) = match json::parse(&text) {
             Ok(root) => (root, None),
             Err(error) => (nothing, Some(Fault::from(error))),

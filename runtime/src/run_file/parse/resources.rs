@@ -1,13 +1,13 @@
 //! `resources`, the heaps and local root arguments.
 
 use super::super::error::{Checked, Fault};
-use super::super::json::{Kind, Member, Value};
 use super::super::model::{
     DescriptorTables, HeapContents, HeapElement, ImageSource, LocalRootRecord, Named, Resource, ResourceKind,
 };
 use super::values::{Object, list, named, string, unsigned, word};
 use crate::device::{AddressMode, CompareOp, Filter, ImageFormat, SamplerDesc};
 use crate::numbers::Scalar;
+use wgc_json::{Kind, Member, Value};
 
 const OTHER_KEYS: &[&str] =
     &["zero_bytes", "fill_u32", "file", "structs", "fields", "image", "sampler", "acceleration_structure"];

@@ -1,10 +1,10 @@
 //! Acceleration structures: objects and instances of them.
 
 use super::super::error::{Checked, Fault};
-use super::super::json::{Kind, Value};
 use super::values::{Object as Members, list, unsigned, word};
 use crate::numbers::Scalar;
 use crate::scene::{Boxes, Instance, Object, SceneDesc, Triangles};
+use wgc_json::{Kind, Value};
 
 /// The parts of an instance that flags change.
 #[derive(Clone, Copy, PartialEq)]

@@ -1,9 +1,9 @@
 //! `emulation` and `cpu`: how a graph is to be run.
 
 use super::super::error::{Checked, Fault};
-use super::super::json::{Kind, Value};
 use super::super::model::{Allocator, Arena, Batching, CpuSettings, EmulationSettings, Order, Sanitize, Schedule};
 use super::values::{Object, boolean, string, unsigned, word};
+use wgc_json::{Kind, Value};
 
 pub(super) fn emulation(value: &Value) -> Checked<EmulationSettings> {
     const KEYS: [&str; 9] = [

@@ -1,8 +1,8 @@
 //! Access to JSON values, with errors that name the expected type.
 
 use super::super::error::{Checked, Fault};
-use super::super::json::{Kind, Member, Position, Value};
 use super::super::model::Named;
+use wgc_json::{Kind, Member, Position, Value};
 
 /// An object with the keys of the format: unknown ones are refused before anything is read.
 pub(super) struct Object<'v> {

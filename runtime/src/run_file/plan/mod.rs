@@ -16,10 +16,10 @@ pub(super) use self::roots::{PlannedRoots, RootContents};
 use super::compare::Test;
 use super::error::{Checked, Fault};
 use super::executor::{DispatchMode, EntryInput};
-use super::json::Position;
 use super::model::{ExpectedMeshes, RunFile};
 use crate::device::{ImageDesc, ImageFormat, SamplerDesc};
 use crate::scene::SceneDesc;
+use wgc_json::Position;
 
 pub(super) struct Plan {
     /// In the interface's order, then the heaps, then local root arguments.

@@ -6,10 +6,10 @@ use wgc_abi::{Interface, NodeInterface, StructLayout};
 
 use super::super::error::{Checked, Fault};
 use super::super::executor::EntryInput;
-use super::super::json::Value;
 use super::super::layout;
 use super::super::model::{Dispatch, ExpectedMeshes, Input, Named, Records, RunFile, Work};
 use super::{MeshCheck, PlannedDispatch, PlannedWork, RecordCheck, read_file};
+use wgc_json::Value;
 
 /// Largest records of one input.
 const MAX_BYTES: u64 = 1 << 32;
@@ -103,7 +103,7 @@ fn entry_node<'i>(interface: &'i Interface, input: &Input) -> Checked<&'i NodeIn
 }
 
 fn is_empty_object(value: &Value) -> bool {
-    matches!(&value.kind, super::super::json::Kind::Object(members) if members.is_empty())
+    matches!(&value.kind, wgc_json::Kind::Object(members) if members.is_empty())
 }
 
 fn count_of(values: &[Value], input: &Input) -> Checked<u32> {

@@ -6,7 +6,6 @@ use wgc_abi::{BindingInterface, BindingKind, Interface, LayoutScalar, LayoutType
 
 use super::super::compare::counted;
 use super::super::error::{Checked, Fault};
-use super::super::json::{Kind, Position};
 use super::super::layout;
 use super::super::model::{ImageSource, Named, Resource, ResourceKind, RunFile};
 use super::super::names;
@@ -14,6 +13,7 @@ use super::{Planned, Slot, SlotKind, read_file};
 use crate::device::{ImageDesc, ImageFormat};
 use crate::format::{Component, NumberClass};
 use crate::image_io::Picture;
+use wgc_json::{Kind, Position};
 
 /// Largest contents that a file may spell out or fill; zeroed buffers may be larger.
 const MAX_CONTENTS: u64 = 1 << 32;
