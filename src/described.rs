@@ -6,9 +6,9 @@ use crate::cli::options::Opt;
 use crate::cli::parse::{Invocation, UsageError, name_of};
 use crate::cli::profile::Profile;
 use crate::cli::warnings::{Level, Warnings};
-use crate::loader::{STANDARD_INPUT, real_path};
+use crate::loader::STANDARD_INPUT;
+use crate::project::confined::include_roots;
 use crate::project::tools_config::ToolsConfig;
-use std::path::Path;
 use wgc_backend_spirv::emulated::plan::{Schedule, Settings};
 use wgc_backend_spirv::{DebugInfo, Denormals, EmitOptions, Environment, ValidOperand};
 use wgc_sema::db::Options;
@@ -37,7 +37,7 @@ pub(crate) fn described<'f>(
 ) -> Result<Described<'f>, UsageError> {
     options.defines.extend(invocation.values(Opt::Define).map(macro_of).collect::<Result<Vec<_>, _>>()?);
     options.include_dirs.extend(invocation.values(Opt::Include).map(String::from));
-    options.include_roots.extend(include_roots(invocation)?);
+    options.include_roots.extend(include_roots(invocation).map_err(UsageError)?);
     options.enable_16bit_types |= invocation.has(Opt::Enable16BitTypes);
     // The table of options only allows these values.
     options.hlsl_version = invocation.value(Opt::LanguageVersion).and_then(|year| match year {
@@ -201,15 +201,6 @@ pub(crate) fn named_target(invocation: &Invocation) -> Option<Target> {
 /// Returns the database's name for a file of the command line.
 pub(crate) fn named(file: &str) -> &str {
     if file == "-" { STANDARD_INPUT } else { file }
-}
-
-/// Returns the folders of `--include-root` without links.
-pub(crate) fn include_roots(invocation: &Invocation) -> Result<Vec<String>, UsageError> {
-    let real = |root| {
-        let real = real_path(root).filter(|real| Path::new(real).is_dir());
-        real.ok_or_else(|| UsageError(format!("{} {root}: no such folder", name_of(Opt::IncludeRoot))))
-    };
-    invocation.values(Opt::IncludeRoot).map(real).collect()
 }
 
 /// Parses `--spec ID=VALUE`.

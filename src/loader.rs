@@ -55,6 +55,12 @@ pub fn real_path(path: &str) -> Option<String> {
     std::fs::canonicalize(path).ok().map(|real| real.to_string_lossy().into_owned())
 }
 
+/// Returns whether an existing file is outside of all these folders, after links are resolved. Without folders, no file is.
+pub fn is_outside(path: &str, roots: &[String]) -> bool {
+    let is_in_none = |real: String| !roots.iter().any(|root| Path::new(&real).starts_with(root));
+    !roots.is_empty() && real_path(path).is_some_and(is_in_none)
+}
+
 /// The message for a file outside of the folders that a source may read.
 pub fn outside(path: &str) -> String {
     format!("{path} is outside of the --include-root folders")
@@ -94,8 +100,7 @@ impl PreloadedFiles {
     }
 
     fn may_open(&self, path: &str) -> bool {
-        let within = |real: String| self.roots.iter().any(|root| Path::new(&real).starts_with(root));
-        self.roots.is_empty() || is_built_in(path) || path.starts_with(BUILT_IN) || real_path(path).is_some_and(within)
+        is_built_in(path) || path.starts_with(BUILT_IN) || !is_outside(path, &self.roots)
     }
 
     /// Returns the contents of a file that was added.

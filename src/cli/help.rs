@@ -276,7 +276,8 @@ Written from the tables in `src/cli/` (`WGC_UPDATE_DOCS=1 cargo test -p wgc-comp
 
 Use `--include-root DIR` for sources that you do not trust. `#include` and `__has_include` then only find files inside DIR, after links
 are resolved. This also applies to directories of `-I`, and to the files that `wgc.json` and run files name. No message shows the
-contents of other files. Without the option, wgc reads files in all directories. The option replaces `include_roots` of `wgc.json`.
+contents of other files. Without the option, wgc reads files in all directories. The option replaces `include_roots` of `wgc.json`
+and `--include-root` in its `options` and in `args` of a run file. These can then have no option that writes a file.
 
 ```sh
 wgc check stranger/a.hlsl -I lib --include-root stranger --include-root lib

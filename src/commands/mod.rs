@@ -209,7 +209,7 @@ fn programs(invocation: &Invocation) -> Result<Vec<Invocation>, Stop> {
     if named.is_empty() && !all {
         return Ok(vec![invocation.clone()]);
     }
-    let Some(manifest) = Manifest::find().map_err(Stop::Usage)? else {
+    let Some(manifest) = Manifest::find(invocation).map_err(Stop::Usage)? else {
         return match named.first() {
             Some(name) => Err(Stop::Usage(format!("--program {name}: no wgc.json in this folder or above"))),
             None => Ok(vec![invocation.clone()]),

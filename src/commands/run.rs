@@ -11,9 +11,10 @@ use super::{
 };
 use crate::cli::options::{Command, OPTIONS, Opt, Spec};
 use crate::cli::parse::{self, Invocation, Request};
-use crate::described::{include_roots, named_target, target};
+use crate::described::{named_target, target};
 use crate::loader::PreloadedFiles;
 use crate::option_effects::{check_other_device, check_package, check_run};
+use crate::project::confined::{confine, include_roots};
 use crate::{Session, Target, spec_bits};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -46,7 +47,7 @@ pub(super) fn run(invocation: &Invocation, messages: &mut Messages) -> Result<u8
     let bytes = read_file(path, Content::RunFile)?;
     let mut file = RunFile::of_bytes(bytes, Path::new(path)).map_err(|e| Stop::Usage(e.to_string()))?;
     apply_settings(invocation, &mut file)?;
-    file.roots = include_roots(invocation)?.into_iter().map(PathBuf::from).collect();
+    file.roots = include_roots(invocation).map_err(Stop::Usage)?.into_iter().map(PathBuf::from).collect();
     let device = Selected::parse(invocation.value(Opt::Device).unwrap_or("cpu"))?;
     if device != Selected::Cpu {
         check_other_device(invocation)?;
@@ -191,6 +192,7 @@ fn compile(
     target: Target,
 ) -> Result<(Session, Invocation), Stop> {
     let mut all = arguments(file)?;
+    confine(&mut all, invocation).map_err(|e| Stop::Usage(file.error_at(&["args"], e).to_string()))?;
     all.options.extend(invocation.options.iter().cloned());
     all.own = invocation.own.clone();
     let own = emulation(&file.emulation, &all);

@@ -2,11 +2,12 @@
 //!
 //! A program is converted to the equivalent command line, so that both mean the same.
 
+use super::confined::{confine, include_roots};
 use super::formatting::Format;
 use super::{Defines, Scalar, beside, parsed, read, upward};
 use crate::cli::options::{Command, Opt};
 use crate::cli::parse::{self, Invocation, Request};
-use crate::loader::{outside, real_path};
+use crate::loader::{is_outside, outside};
 use indexmap::IndexMap;
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
@@ -91,12 +92,25 @@ pub struct Manifest {
 }
 
 impl Manifest {
-    /// Finds the manifest of the current directory or its nearest parent.
+    /// Finds the manifest of the current directory or its nearest parent for a command line.
     ///
     /// # Errors
-    /// A message about an invalid file.
-    pub fn find() -> Result<Option<Manifest>, String> {
-        Manifest::of(Path::new(""))
+    /// A message about an invalid file, or one outside of the folders of `--include-root`.
+    pub fn find(given: &Invocation) -> Result<Option<Manifest>, String> {
+        let Some(path) = Manifest::path_for(Path::new("")) else { return Ok(None) };
+        let name = path.to_string_lossy();
+        match is_outside(&name, &include_roots(given)?) {
+            true => Err(outside(&name)),
+            false => Manifest::read(path).map(Some),
+        }
+    }
+
+    fn path_for(folder: &Path) -> Option<PathBuf> {
+        upward(folder, NAME).into_iter().next()
+    }
+
+    fn read(path: PathBuf) -> Result<Manifest, String> {
+        Ok(Manifest { file: read(&path)?, path })
     }
 
     /// Finds the manifest of a folder or its nearest parent.
@@ -104,9 +118,7 @@ impl Manifest {
     /// # Errors
     /// Those of [`Manifest::find`].
     pub fn of(folder: &Path) -> Result<Option<Manifest>, String> {
-        let Some(path) = upward(folder, NAME).into_iter().next() else { return Ok(None) };
-        let file = read(&path)?;
-        Ok(Some(Manifest { path, file }))
+        Manifest::path_for(folder).map(Manifest::read).transpose()
     }
 
     /// Parses a manifest that was read.
@@ -156,20 +168,13 @@ impl Manifest {
         out.options.extend(program.include.iter().map(|dir| (Opt::Include, beside(&self.path, dir))));
         let roots = program.include_roots.iter().map(|dir| (Opt::IncludeRoot, beside(&self.path, dir)));
         out.options.extend(roots);
-        if given.has(Opt::IncludeRoot) {
-            // Include roots of the command line replace those of the project, which must not extend them.
-            out.options.retain(|(opt, _)| *opt != Opt::IncludeRoot);
-            let roots: Vec<String> = given.values(Opt::IncludeRoot).filter_map(real_path).collect();
-            let host = program.host.iter().map(|host| beside(&self.path, host));
-            let is_outside = |file: &String| {
-                real_path(file).is_some_and(|real| !roots.iter().any(|root| Path::new(&real).starts_with(root)))
-            };
-            if let Some(file) = out.files.iter().cloned().chain(host).find(is_outside) {
-                return Err(wrong(outside(&file)));
-            }
-        }
         out.options.extend(defines(&program.defines));
         out.options.extend(program.host.iter().map(|host| (Opt::Host, beside(&self.path, host))));
+        confine(&mut out, given).map_err(wrong)?;
+        let roots = include_roots(given).map_err(wrong)?;
+        if let Some(file) = out.files.iter().find(|file| is_outside(file, &roots)) {
+            return Err(wrong(outside(file)));
+        }
         out.options.extend(given.options.iter().cloned());
         out.program = Some(name.to_owned());
         Ok(out)

@@ -1,5 +1,6 @@
 //! Project files: `wgc.json` with named programs, and `shadertoolsconfig.json`, which editors read too.
 
+pub mod confined;
 pub mod formatting;
 pub mod manifest;
 pub mod tools_config;

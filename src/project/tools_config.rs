@@ -5,6 +5,7 @@
 //! that only concern editors are ignored.
 
 use super::{Defines, beside, parsed, read, upward};
+use crate::loader::is_outside;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -42,10 +43,8 @@ impl ToolsConfig {
     pub fn of(source: &str, roots: &[String]) -> Result<ToolsConfig, String> {
         let folder = Path::new(source).parent().unwrap_or(Path::new(""));
         let mut out = ToolsConfig::default();
-        let within = |path: &PathBuf| {
-            path.canonicalize().is_ok_and(|real| roots.is_empty() || roots.iter().any(|root| real.starts_with(root)))
-        };
-        for path in upward(folder, NAME).into_iter().filter(within) {
+        let may_read = |path: &PathBuf| !is_outside(&path.to_string_lossy(), roots);
+        for path in upward(folder, NAME).into_iter().filter(may_read) {
             let file: File = read(&path)?;
             if out.take(&path, &file) {
                 break;

@@ -333,6 +333,78 @@ fn projects_confine_their_programs_and_the_command_line_confines_projects() {
         let said = wgc(&project, ["check", "--include-root", "."]).expect(1).stderr;
         assert!(said.contains("cannot find") && !said.contains("hunter"), "{said}");
     }
+    let run = r#"{ "shader": "a.hlsl", "args": ["--include-root", "/"], "dispatch": [] }"#;
+    fs::write(project.join("a.run.json"), run).expect("written");
+    assert!(wgc(&project, ["run", "--inputs", "a.run.json"]).expect(1).stderr.contains("hunter2"));
+    let said = wgc(&project, ["run", "--inputs", "a.run.json", "--include-root", "."]).expect(1).stderr;
+    assert!(said.contains("cannot find") && !said.contains("hunter"), "{said}");
+}
+
+/// The options of a project are confined like its keys.
+#[test]
+fn options_of_projects_read_and_write_no_files_outside() {
+    let (dir, project) = project();
+    let outputs = |folder: &Path| fs::read_dir(folder).expect("it is there").count();
+    fs::write(project.join("a.hlsl"), GRAPH).expect("written");
+    let options = |list: &str| {
+        let text = format!("{{ \"programs\": {{ \"p\": {{ \"files\": [\"a.hlsl\"], \"options\": [{list}] }} }} }}");
+        fs::write(project.join("wgc.json"), text).expect("written");
+    };
+    for list in [r#""--host", "../secret.txt""#, r#""--host=../secret.txt""#] {
+        options(list);
+        assert!(wgc(&project, ["check"]).expect(1).stderr.contains("hunter2"), "{list}");
+        for command in [&["check"][..], &["--program", "p", "-o", "out"]] {
+            let ran = wgc(&project, [command, &["--include-root", "."]].concat()).expect(2);
+            assert!(ran.stderr.contains("secret.txt is outside of the --include-root folders"), "{}", ran.stderr);
+            assert!(!ran.stderr.contains("hunter"), "{}", ran.stderr);
+        }
+        let run = format!("{{ \"shader\": \"a.hlsl\", \"args\": [{list}], \"dispatch\": [] }}");
+        fs::write(project.join("a.run.json"), run).expect("written");
+        let ran = wgc(&project, ["run", "--inputs", "a.run.json", "--include-root", "."]).expect(2);
+        assert!(ran.stderr.contains("a.run.json:1:"), "{}", ran.stderr);
+        assert!(ran.stderr.contains("secret.txt is outside of the --include-root folders"), "{}", ran.stderr);
+    }
+    fs::write(project.join("host.json"), "{}").expect("written");
+    options(r#""--host", "host.json""#);
+    wgc(&project, ["check", "--include-root", "."]).expect(0);
+    for (list, name) in [
+        (r#""-o", "../w""#, "-o"),
+        (r#""-Fc", "../w""#, "-Fc"),
+        (r#""-MD", "-MF", "../w""#, "-MF"),
+        (r#""-MD""#, "-MD"),
+        (r#""-P", "-Fi", "../w""#, "-Fi"),
+    ] {
+        options(list);
+        let before = (outputs(&dir.0), outputs(&project));
+        let ran = wgc(&project, ["--program", "p", "--include-root", "."]).expect(2);
+        assert!(
+            ran.stderr.contains("with --include-root, only the command line may have `-"),
+            "{name}: {}",
+            ran.stderr
+        );
+        assert_eq!((outputs(&dir.0), outputs(&project)), before, "{name}");
+        wgc(&project, ["--program", "p"]).expect(0);
+        assert_ne!((outputs(&dir.0), outputs(&project)), before, "{name}");
+        for folder in [&dir.0, &project] {
+            let made = |entry: &fs::DirEntry| {
+                let name = entry.file_name();
+                name == "w" || name == "p.wgcpkg" || name == "p" || name.to_string_lossy().ends_with(".d")
+            };
+            for entry in fs::read_dir(folder).expect("it is there").map(|entry| entry.expect("readable")).filter(made) {
+                let path = entry.path();
+                if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) }.expect("removed");
+            }
+        }
+    }
+    // The file itself may lead outside.
+    fs::rename(project.join("wgc.json"), dir.0.join("other.json")).expect("moved");
+    symlink("../other.json", project.join("wgc.json")).expect("linked");
+    fs::write(dir.0.join("other.json"), "hunter2").expect("written");
+    assert!(wgc(&project, ["check"]).expect(2).stderr.contains("wgc.json:1:1"));
+    for command in [&["check"][..], &["--program", "p"]] {
+        let ran = wgc(&project, [command, &["--include-root", "."]].concat()).expect(2);
+        assert!(ran.stderr.contains("wgc.json is outside of the --include-root folders"), "{}", ran.stderr);
+    }
 }
 
 /// Messages about settings that are not JSON quote parts of them.

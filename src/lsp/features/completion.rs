@@ -1,6 +1,6 @@
 //! Completion: candidates from the program, and the files that an `#include` may name.
 
-use crate::loader::real_path;
+use crate::loader::is_outside;
 use crate::lsp::world::Snapshot;
 use std::path::Path;
 use wgc_ide::{Candidate, CandidateKind, Completion, CompletionKind};
@@ -28,11 +28,7 @@ pub fn completion(world: &Snapshot, path: &str, at: u32) -> Option<Completion> {
         }));
         // Files outside the include roots must not be listed either.
         let roots = &options.include_roots;
-        let within = |folder: &String| {
-            real_path(&normalize(folder))
-                .is_some_and(|real| roots.iter().any(|root| Path::new(&real).starts_with(root)))
-        };
-        folders.retain(|folder| roots.is_empty() || within(folder));
+        folders.retain(|folder| !is_outside(&normalize(folder), roots));
         let prefix = found.prefix.to_lowercase();
         let mut all: Vec<Candidate> = Vec::new();
         folders.iter().for_each(|folder| in_folder(world, path, &normalize(folder), &mut all));
