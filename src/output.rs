@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use wgc_abi::Package;
 use wgc_abi::replace::{Staged, place};
-use wgc_abi::stream;
+use wgc_abi::stream::Stream;
 
 /// The uncommitted outputs of a command. If dropped, they leave nothing.
 #[derive(Default)]
@@ -20,7 +20,7 @@ pub struct Outputs {
 
 enum Output {
     /// Standard output, a device or a pipe. It cannot be undone, so it comes last.
-    Stream(Vec<u8>),
+    Stream(Stream, Vec<u8>),
     /// A file or package under its temporary name.
     Staged(Staged),
 }
@@ -32,20 +32,22 @@ impl Outputs {
     /// Adds a file, or standard output for `-`. Links are followed. Devices and pipes are written to and never
     /// replaced.
     pub fn file(&mut self, named: &Path, bytes: &[u8]) -> Result<(), Failed> {
-        let path = place(named);
-        if named == Path::new("-") || stream::is_written_to(named) {
-            self.staged.push((named.to_owned(), Output::Stream(bytes.to_owned())));
+        let failed = |error| (named.to_owned(), error);
+        if let Some(stream) = Stream::named(named) {
+            stream.claim().map_err(failed)?;
+            self.staged.push((named.to_owned(), Output::Stream(stream, bytes.to_owned())));
             return Ok(());
         }
+        let path = place(named).map_err(failed)?;
         if path.is_dir() || ends_in_separator(named) {
-            return Err((named.to_owned(), io::ErrorKind::IsADirectory.into()));
+            return Err(failed(io::ErrorKind::IsADirectory.into()));
         }
         self.stage(named, Staged::over(&path), |staged| staged.write_all(bytes))
     }
 
     /// Adds a package as one file, or to standard output for `-`.
     pub fn packed(&mut self, named: &Path, bytes: &[u8]) -> Result<(), Failed> {
-        let path = place(named);
+        let path = place(named).map_err(|e| (named.to_owned(), e))?;
         if !path.is_dir() || !is_package(&path) {
             return self.file(named, bytes);
         }
@@ -58,7 +60,7 @@ impl Outputs {
         named: &Path,
         files: impl Iterator<Item = (&'a str, &'a [u8])>,
     ) -> Result<(), Failed> {
-        let path = place(named);
+        let path = place(named).map_err(|e| (named.to_owned(), e))?;
         if !may_replace(&path) && path.exists() {
             let message = "it exists and is not a package, or contains other files; it is unchanged";
             return Err((named.to_owned(), io::Error::new(io::ErrorKind::AlreadyExists, message)));
@@ -75,11 +77,11 @@ impl Outputs {
         for (named, output) in self.staged {
             match output {
                 Output::Staged(staged) => staged.commit_over(&may_replace).map_err(|e| (named, e))?,
-                Output::Stream(bytes) => streams.push((named, bytes)),
+                Output::Stream(stream, bytes) => streams.push((named, stream, bytes)),
             }
         }
-        for (named, bytes) in streams {
-            stream(&named, &bytes).map_err(|e| (named, e))?;
+        for (named, stream, bytes) in streams {
+            write_to(&stream, &bytes).map_err(|e| (named, e))?;
         }
         Ok(())
     }
@@ -105,8 +107,8 @@ pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failed> {
     outputs.commit()
 }
 
-fn stream(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut out: Box<dyn Write> = if path == Path::new("-") { Box::new(io::stdout()) } else { stream::open(path)? };
+fn write_to(stream: &Stream, bytes: &[u8]) -> io::Result<()> {
+    let mut out = stream.open()?;
     match out.write_all(bytes).and_then(|()| out.flush()) {
         // The reader has seen enough.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
@@ -233,6 +235,23 @@ mod tests {
         assert_eq!(fs::read(dir.join("real.spv")).expect("there"), b"new");
         write_file(Path::new("/dev/null"), b"words").expect("it takes anything");
         assert!(!fs::metadata("/dev/null").expect("there").is_file());
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn links_that_lead_to_each_other_stay() {
+        let dir = scratch();
+        let dir = dir.path();
+        for (link, target) in [("a", "b"), ("b", "a"), ("self", "self")] {
+            std::os::unix::fs::symlink(target, dir.join(link)).expect("linked");
+        }
+        for link in ["a", "self", "self/"] {
+            assert!(write_file(&dir.join(link), b"words").is_err(), "{link}");
+            assert!(write_package(&dir.join(link)).is_err(), "{link}");
+            assert!(Outputs::default().packed(&dir.join(link), b"words").is_err(), "{link}");
+        }
+        assert_eq!(entries(dir), ["a", "b", "self"]);
+        assert!(fs::symlink_metadata(dir.join("a")).expect("there").is_symlink());
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //!
 //! Nothing is kept until a command begins ([`begin`]): a formatter or a language server may write what it read.
 
+use crate::stream::Stream;
 use std::cell::Cell;
 use std::collections::HashSet;
 use std::fs::Metadata;
@@ -13,6 +14,7 @@ use std::sync::{Mutex, PoisonError};
 struct Touched {
     read: HashSet<Identity>,
     written: HashSet<PathBuf>,
+    streams: Vec<Stream>,
 }
 
 static TOUCHED: Mutex<Option<Touched>> = Mutex::new(None);
@@ -72,6 +74,34 @@ pub fn check(path: &Path) -> Result<()> {
     touched.as_ref().map_or(Ok(()), |touched| checked(touched, path).map(drop))
 }
 
+/// Keeps a stream that is to be written.
+///
+/// # Errors
+/// The command writes another of its outputs there.
+pub(crate) fn claim_stream(stream: &Stream) -> Result<()> {
+    let mut touched = TOUCHED.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some(touched) = touched.as_mut() else { return Ok(()) };
+    if touched.streams.contains(stream) {
+        return Err(another_output());
+    }
+    touched.streams.push(stream.clone());
+    Ok(())
+}
+
+/// Checks that a stream can be written, without keeping it.
+///
+/// # Errors
+/// As for [`claim_stream`].
+pub(crate) fn check_stream(stream: &Stream) -> Result<()> {
+    let touched = TOUCHED.lock().unwrap_or_else(PoisonError::into_inner);
+    let is_taken = touched.as_ref().is_some_and(|touched| touched.streams.contains(stream));
+    if is_taken { Err(another_output()) } else { Ok(()) }
+}
+
+fn another_output() -> Error {
+    Error::new(ErrorKind::InvalidInput, "this command already writes another output there")
+}
+
 fn checked(touched: &Touched, path: &Path) -> Result<PathBuf> {
     let found = std::fs::metadata(path).ok().and_then(|metadata| identity(&metadata));
     if found.is_some_and(|identity| touched.read.contains(&identity)) {
@@ -81,7 +111,7 @@ fn checked(touched: &Touched, path: &Path) -> Result<PathBuf> {
     let folder = std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
     let place = folder.join(path.file_name().unwrap_or_default());
     if touched.written.contains(&place) {
-        return Err(Error::new(ErrorKind::InvalidInput, "this command already writes another output there"));
+        return Err(another_output());
     }
     // The later of two nested outputs would replace or refuse the other.
     if let Some(other) = touched.written.iter().find(|other| other.starts_with(&place) || place.starts_with(other)) {

@@ -8,7 +8,7 @@ use std::io::{self, BufWriter, Write, stdout};
 use std::path::Path;
 use wgc_abi::manifest::Manifest;
 use wgc_abi::replace::Staged;
-use wgc_abi::stream::is_written_to;
+use wgc_abi::stream::Stream;
 use wgc_runtime::device::Device;
 use wgc_runtime::emulated::inside::{Form, Observer, Only, RecordPrinter, Trace};
 use wgc_runtime::executors::EmulatedExecutor;
@@ -36,9 +36,12 @@ pub(super) fn watched(
 
 /// Checks before the run that the trace can have its file: it is neither an input nor another output.
 fn check_trace(invocation: &Invocation) -> Result<(), Stop> {
-    let Some(path) = invocation.value(Opt::Trace).filter(|path| !is_written_to(Path::new(path))) else { return Ok(()) };
-    wgc_abi::touched::check(&wgc_abi::replace::place(Path::new(path)))
-        .map_err(|e| Stop::Usage(format!("cannot write {path}: {}", super::plain(&e))))
+    let Some(path) = invocation.value(Opt::Trace) else { return Ok(()) };
+    let checked = match Stream::named(Path::new(path)) {
+        Some(stream) => stream.check(),
+        None => wgc_abi::replace::place(Path::new(path)).and_then(|place| wgc_abi::touched::check(&place)),
+    };
+    checked.map_err(|e| Stop::Usage(format!("cannot write {path}: {}", super::plain(&e))))
 }
 
 /// Writes and prints the measurements.
@@ -112,14 +115,17 @@ fn observer(invocation: &Invocation, manifest: &Manifest) -> Result<Option<Box<d
     let only = only.map_err(|e| Stop::Usage(format!("{}: {e}", name_of(Opt::Records))))?;
     let (out, form): (Box<dyn Write>, Form) = match invocation.value(Opt::RecordsJson) {
         None => (Box::new(stdout()), Form::Text),
-        Some("-") => (Box::new(stdout()), Form::Lines),
         Some(path) => {
             let failed = |e: &io::Error| Stop::Usage(format!("cannot write {path}: {}", super::plain(e)));
-            let out: Box<dyn Write> = match is_written_to(Path::new(path)) {
-                true => wgc_abi::stream::open(Path::new(path)).map_err(|e| failed(&e))?,
-                false => {
+            let out: Box<dyn Write> = match Stream::named(Path::new(path)) {
+                Some(stream) => {
+                    stream.claim().map_err(|e| failed(&e))?;
+                    check_trace(invocation)?;
+                    stream.open().map_err(|e| failed(&e))?
+                }
+                None => {
                     let staged = Staged::over(Path::new(path)).map_err(|e| failed(&e))?;
-                    // The trace may have the same place.
+                    // The trace may have the same place. Nothing is committed then.
                     check_trace(invocation)?;
                     Box::new(RecordFile { staged: Some(staged), failed: false })
                 }

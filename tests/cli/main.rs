@@ -426,6 +426,28 @@ fn two_outputs_of_a_command_have_two_files() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn two_outputs_of_a_command_have_two_streams() {
+    let dir = graph().with("graph.run.json", RUN);
+    let why = "this command already writes another output there";
+    for (one, other) in [("-", "-"), ("-", "/dev/stdout"), ("/dev/fd/1", "-"), ("/dev/stderr", "/dev/fd/2")] {
+        refused(&dir, &["graph.hlsl", "-spirv", "-o", one, "-Fc", other], why);
+        refused(&dir, &["graph.hlsl", "--pack", "-o", one, "-MD", "-MF", other], why);
+        refused(&dir, &["run", "--inputs", "graph.run.json", "--trace", one, "--records-json", other], why);
+    }
+    // A pipe is one stream too, under all its names.
+    let made = std::process::Command::new("mkfifo").arg(dir.0.join("pipe")).status().expect("mkfifo starts");
+    assert!(made.success());
+    std::os::unix::fs::symlink("pipe", dir.0.join("link")).expect("linked");
+    refused(&dir, &["graph.hlsl", "-spirv", "-o", "pipe", "-Fc", "link"], why);
+    // A device takes both, and two streams are two outputs.
+    wgc(&dir.0, ["graph.hlsl", "-spirv", "-o", "/dev/null", "-Fc", "/dev/null"]).expect(0);
+    let ran = wgc(&dir.0, ["graph.hlsl", "-spirv", "-o", "-", "-Fc", "/dev/stderr"]).expect(0);
+    assert!(ran.stderr.contains("OpEntryPoint"), "{}", ran.stderr);
+    assert_eq!(dir.entries(), ["graph.hlsl", "graph.run.json", "link", "pipe"]);
+}
+
+#[test]
 fn an_output_that_is_an_input_is_refused() {
     let dir = graph();
     let ran = wgc(&dir.0, ["graph.hlsl", "-spirv", "-o", "./graph.hlsl"]).expect(2);
