@@ -25,6 +25,9 @@ impl Picture {
     pub fn from_png(bytes: &[u8]) -> Result<Self, String> {
         let limits = png::Limits { bytes: DECODE_LIMIT };
         let mut decoder = png::Decoder::new_with_limits(std::io::Cursor::new(bytes), limits);
+        // A colour profile is unpacked without a limit, and has no use here.
+        decoder.set_ignore_iccp_chunk(true);
+        decoder.set_ignore_text_chunk(true);
         decoder.set_transformations(png::Transformations::EXPAND | png::Transformations::STRIP_16);
         let broken = |error: png::DecodingError| format!("cannot read the PNG file: {error}");
         let mut reader = decoder.read_info().map_err(broken)?;
@@ -149,6 +152,29 @@ mod tests {
         assert_eq!(Picture::from_png(&grey).unwrap().rgba, [255, 255, 255, 255, 0, 0, 0, 255, 255, 255, 255, 255]);
         let deep = encode(png::ColorType::Rgb, png::BitDepth::Sixteen, 1, &[0x12, 0x34, 0x56, 0x78, 0x9a, 0xbc]);
         assert_eq!(Picture::from_png(&deep).unwrap().rgba, [0x12, 0x56, 0x9a, 255]);
+    }
+
+    /// A profile may unpack to a thousand times its size.
+    #[test]
+    fn chunks_beside_the_texels_are_skipped() {
+        let png = Picture { width: 1, height: 1, rgba: vec![1, 2, 3, 4] }.to_png().unwrap();
+        let header = 8 + 25;
+        for kind in [*b"iCCP", *b"zTXt", *b"iTXt", *b"tEXt"] {
+            let mut with = png[..header].to_vec();
+            with.extend([0, 0, 0, 5]);
+            with.extend(kind);
+            with.extend([b'a', 0, 0, 0xff, 0xff]);
+            with.extend(crc(&with[header + 4..]).to_be_bytes());
+            with.extend(&png[header..]);
+            assert_eq!(Picture::from_png(&with).map(|picture| picture.rgba), Ok(vec![1, 2, 3, 4]));
+        }
+    }
+
+    /// The checksum of a chunk, by the specification of PNG, annex D.
+    fn crc(bytes: &[u8]) -> u32 {
+        let step = |crc: u32| if crc & 1 == 1 { 0xedb8_8320 ^ (crc >> 1) } else { crc >> 1 };
+        let byte = |crc: u32, byte: &u8| (0..8).fold(crc ^ u32::from(*byte), |crc, _| step(crc));
+        !bytes.iter().fold(!0, byte)
     }
 
     #[test]

@@ -311,6 +311,23 @@ fn endless_graphs_and_loops_end_with_an_error() {
     assert!(e.contains("limit of workgroups"), "{e}");
 }
 
+/// Records of the host and of nodes take memory until their nodes run.
+#[test]
+fn pending_records_have_a_limit_of_bytes() {
+    let besides = 40;
+    for (threads, records) in [(1, 100u32), (3, 100)] {
+        let at = u64::from(records) * (8 + besides);
+        for (most, works) in [(at, true), (at - 1, false)] {
+            let settings = CpuSettings { threads, max_pending_bytes: most, ..CpuSettings::default() };
+            let ran = try_run(&two_nodes(ONE, ""), settings, "b", &vec![0; 2 * records as usize], records);
+            assert_eq!(ran.is_ok(), works, "{most}: {:?}", ran.err());
+            if let Err(e) = ran {
+                assert!(e.contains(&format!("the pending records of the graph need more than {most} bytes")), "{e}");
+            }
+        }
+    }
+}
+
 #[test]
 fn copies_of_records_are_refused_with_the_reason() {
     // DXC's form: the payload array loaded by value.

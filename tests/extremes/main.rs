@@ -106,6 +106,36 @@ fn runs_without_end_are_ended() {
         if within(middle) { high = middle } else { low = middle }
     }
     assert!((1000..100_000).contains(&high) && !within(high - 1) && within(high), "{high}");
+    // Records and workgroups by number, without any memory in the run file.
+    let many = r#"
+struct R { uint v[128]; };
+[Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(65535, 1, 1)] [NumThreads(64, 1, 1)]
+void Many([MaxRecords(64)] [NodeId("Last")] NodeOutput<R> o) {
+    ThreadNodeOutputRecords<R> r = o.GetThreadNodeOutputRecords(1);
+    for (uint i = 0; i < 128; i++) r.Get().v[i] = i;
+    r.OutputComplete();
+}
+[Shader("node")] [NodeLaunch("thread")]
+void Last(ThreadNodeInputRecord<R> r) {}
+[Shader("node")] [NodeLaunch("thread")]
+void Empty() {}
+[NumThreads(1, 1, 1)] void main() {}
+"#;
+    let empty = |count: u64| format!(r#""inputs": [{{ "node": "Empty", "count": {count} }}]"#);
+    let pending = "the pending records of the graph need more than 268435456 bytes";
+    let compute = r#", "args": ["-T", "cs_6_6", "-E", "main"]"#;
+    for (keys, dispatch, device, expected) in [
+        ("", empty(20_000_000), &["--target", "spirv-amdx"][..], pending),
+        ("", empty(u32::MAX.into()), &["--target", "spirv-amdx"], pending),
+        ("", r#""inputs": [{ "node": "Many", "count": 1 }]"#.to_owned(), &["--target", "spirv-amdx"], pending),
+        ("", r#""inputs": [{ "node": "Many", "count": 1 }]"#.to_owned(), &["--target", "spirv-amdx", "--threads", "2"], pending),
+        (compute, r#""groups": [65535, 65535, 65535]"#.to_owned(), &[], "the limit of the CPU device is 67108864"),
+    ] {
+        let run = format!("{{ \"shader\": \"a.hlsl\"{keys}, \"dispatch\": [{{ {dispatch} }}] }}");
+        let dir = Scratch::new().with("a.hlsl", many).with("a.run.json", run);
+        let (status, said) = limited(&dir, &[&["run", "--inputs", "a.run.json"], device].concat());
+        assert!(status != 0 && said.contains(expected), "{dispatch}: {status}: {said}");
+    }
 }
 
 /// Functions that call each other, on the CPU device: 512 including the entry point.

@@ -319,6 +319,13 @@ impl CpuDevice {
         if groups.iter().any(|&g| g > MAX_GROUPS) {
             return Err(error(format!("{name}: {groups:?} workgroups; the limit is {MAX_GROUPS} on an axis")));
         }
+        let total: u64 = groups.iter().map(|&g| u64::from(g)).product();
+        if total > self.settings.max_workgroups {
+            let most = self.settings.max_workgroups;
+            return Err(error(format!(
+                "{name}: {total} workgroups; the limit of the CPU device is {most} in a dispatch"
+            )));
+        }
         if push.len() > push_bytes as usize {
             let length = push.len();
             return Err(error(format!("{name}: {length} bytes of push constants, but the pipeline has {push_bytes}")));

@@ -38,15 +38,20 @@ pub struct CpuSettings {
     pub sanitize: Sanitize,
     /// Instructions that a workgroup may execute before it counts as endless. An instruction of all lanes counts once.
     pub fuel: u64,
-    /// Workgroups that one dispatch of a graph may run before it counts as endless.
+    /// Workgroups of a compute dispatch, and those that a dispatch of a graph may run before it counts as endless.
     pub max_workgroups: u64,
+    /// Bytes of the records of a graph that wait for their nodes at one time.
+    pub max_pending_bytes: u64,
 }
 
 /// The default limit for instructions of a workgroup: seconds.
 const MAX_INSTRUCTIONS: u64 = 1 << 28;
 
-/// The default limit for workgroups of a graph's dispatch.
+/// The default limit for workgroups of a dispatch.
 const MAX_WORKGROUPS: u64 = 1 << 26;
+
+/// The default limit for the memory of pending records: 8 million small ones.
+const MAX_PENDING_BYTES: u64 = 1 << 28;
 
 impl Default for CpuSettings {
     fn default() -> Self {
@@ -58,6 +63,7 @@ impl Default for CpuSettings {
             sanitize: Sanitize::Warn,
             fuel: MAX_INSTRUCTIONS,
             max_workgroups: MAX_WORKGROUPS,
+            max_pending_bytes: MAX_PENDING_BYTES,
         }
     }
 }

@@ -2,12 +2,14 @@
 //! result is the same each time. Only their accesses to buffers and images happen in any order.
 
 use super::queue::Origin;
+use super::queues::Pending;
 use super::worker::{Job, Shared, Sink, Worker};
 use crate::cpu::findings::Findings;
 use crate::cpu::launch::Instance;
 use crate::cpu::memory::Memory;
 use crate::cpu::message::Messages;
 use crate::mesh::Mesh;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
 /// The threads of a dispatch, each with its own memory.
@@ -25,8 +27,10 @@ pub struct JobResult {
 }
 
 /// The records and meshes that the workgroups of a job have emitted.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Sent {
+    /// Shared by all jobs that run together.
+    pending: Arc<Pending>,
     /// Target, bytes of the record, and of its marks.
     records: Vec<((usize, u32), usize, usize, Origin)>,
     bytes: Vec<u8>,
@@ -35,10 +39,12 @@ pub struct Sent {
 }
 
 impl Sink for Sent {
-    fn record(&mut self, to: (usize, u32), record: &[u8], marks: &[u8], origin: Origin) {
+    fn record(&mut self, to: (usize, u32), record: &[u8], marks: &[u8], origin: Origin) -> Result<(), String> {
+        self.pending.add(record.len())?;
         self.records.push((to, record.len(), marks.len(), origin));
         self.bytes.extend_from_slice(record);
         self.marks.extend_from_slice(marks);
+        Ok(())
     }
 
     fn mesh(&mut self, node: usize, mesh: Mesh) {
@@ -47,18 +53,26 @@ impl Sink for Sent {
 }
 
 impl Sent {
+    fn new(pending: Arc<Pending>) -> Sent {
+        Sent { pending, records: Vec::new(), bytes: Vec::new(), marks: Vec::new(), meshes: Vec::new() }
+    }
+
     /// Passes all of it on.
-    pub fn give(self, sink: &mut impl Sink) {
+    ///
+    /// # Errors
+    /// Those of [`Sink::record`].
+    pub fn give(self, sink: &mut impl Sink) -> Result<(), String> {
         let (mut bytes, mut marks) = (self.bytes.as_slice(), self.marks.as_slice());
         for (to, length, marked, origin) in self.records {
             let (record, rest) = bytes.split_at_checked(length).unwrap_or((bytes, &[]));
             let (mark, others) = marks.split_at_checked(marked).unwrap_or((marks, &[]));
             (bytes, marks) = (rest, others);
-            sink.record(to, record, mark, origin);
+            sink.record(to, record, mark, origin)?;
         }
         for (node, mesh) in self.meshes {
             sink.mesh(node, mesh);
         }
+        Ok(())
     }
 }
 
@@ -76,13 +90,14 @@ impl Crew {
     /// Runs jobs and returns their results in order, up to the first that failed.
     pub fn run(&mut self, shared: Shared<'_>, jobs: &[Job]) -> Result<Vec<JobResult>, String> {
         let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let pending = Arc::new(Pending::new(shared.settings.max_pending_bytes));
         let work = |memory: &mut Memory, instances: &mut Vec<Option<Instance>>| {
             let mut done = Vec::new();
             while !failed.load(Relaxed) {
                 let at = next.fetch_add(1, Relaxed);
                 let Some(job) = jobs.get(at) else { break };
                 let (mut findings, mut messages) = (Findings::new(shared.settings.sanitize), Messages::default());
-                let mut sent = Sent::default();
+                let mut sent = Sent::new(pending.clone());
                 let mut worker = Worker {
                     memory: &mut *memory,
                     findings: &mut findings,

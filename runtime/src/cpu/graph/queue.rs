@@ -39,6 +39,9 @@ pub struct Queue {
 }
 
 impl Queue {
+    /// Bytes that a queue keeps for a record besides its contents.
+    pub const BYTES_BESIDES: usize = size_of::<(u64, Origin)>();
+
     pub fn new(node: usize, level: u32, stride: usize) -> Queue {
         Queue { node, level, stride, bytes: VecDeque::new(), marks: VecDeque::new(), arrivals: VecDeque::new() }
     }

@@ -64,7 +64,7 @@ pub fn dispatch(graph: &Graph, inputs: &[GraphInput], context: Context<'_>) -> R
     let of_meshes = |node: &super::Node| node.program.mesh.as_ref().map(|mesh| Meshes::of(mesh.shape.clone()));
     let mut run = Run {
         shared: Shared { graph, settings, images, samplers, scenes, slots, push },
-        queues: Queues::default(),
+        queues: Queues::new(settings.max_pending_bytes),
         random: Random::new(seed(settings.order)),
         batches: Random::new(batch_seed),
         records: vec![0; graph.nodes.len()],
@@ -101,8 +101,8 @@ struct Queued<'q> {
 }
 
 impl Sink for Queued<'_> {
-    fn record(&mut self, to: (usize, u32), record: &[u8], marks: &[u8], origin: Origin) {
-        self.queues.push(self.graph, to, record, marks, origin);
+    fn record(&mut self, to: (usize, u32), record: &[u8], marks: &[u8], origin: Origin) -> Result<()> {
+        self.queues.push(self.graph, to, record, marks, origin)
     }
 
     fn mesh(&mut self, node: usize, mesh: Mesh) {
@@ -134,12 +134,13 @@ impl Run<'_> {
         if input.count > 1 && stride != 0 && stride < size {
             return Err(format!("{label}: records of {size} bytes cannot have a stride of {stride} bytes"));
         }
+        self.queues.check_room(graph, number, input.count as usize)?;
         for i in 0..input.count as usize {
             // Nodes that share the input may have larger records than the node, and get as much as there is.
             let rest = input.records.get(i * stride..).unwrap_or(&[]);
             let end = if stride == 0 || input.count == 1 { rest.len() } else { stride.min(rest.len()) };
             let record = rest.get(..end).unwrap_or(&[]);
-            self.queues.push(graph, (number, level), record, &[], Origin::default());
+            self.queues.push(graph, (number, level), record, &[], Origin::default())?;
         }
         Ok(())
     }
@@ -181,7 +182,7 @@ impl Run<'_> {
             main.findings.append(done.findings);
             main.messages.append(done.messages);
             done.result?;
-            done.sent.give(&mut self.sink());
+            done.sent.give(&mut self.sink())?;
         }
         Ok(())
     }
@@ -189,8 +190,8 @@ impl Run<'_> {
     /// Takes a job from the records in a queue.
     fn take(&mut self, at: usize, findings: &mut Findings) -> Result<Job> {
         let Shared { graph, settings, .. } = self.shared;
-        let queue = self.queues.get_mut(at).ok_or("no such queue")?;
-        let (number, level, waiting) = (queue.node, queue.level, queue.len());
+        let queue = self.queues.get(at).ok_or("no such queue")?;
+        let (number, level, waiting, stride) = (queue.node, queue.level, queue.len(), queue.stride);
         let node = graph.nodes.get(number).ok_or("no such node")?;
         let is_batch = node.runs_in_batches();
         let most = node.max_records() as usize;
@@ -201,8 +202,8 @@ impl Run<'_> {
             Batching::Random(_) => 1 + self.batches.below(most as u64) as usize,
         };
         // A record that is too short has memory of its own, so that accesses after its end are noticed.
-        let count = if queue.stride < node.stride() { 1 } else { count };
-        let batch = queue.take(count.min(waiting), settings.order, &mut self.random);
+        let count = if stride < node.stride() { 1 } else { count };
+        let batch = self.queues.take(at, count.min(waiting), settings.order, &mut self.random);
         let mut first = 0;
         if let Some(records) = self.records.get_mut(number) {
             first = *records;

@@ -117,7 +117,10 @@ impl Job {
 /// A receiver of the records and meshes of workgroups, in order.
 pub trait Sink {
     /// Receives a record for a node and its level, with its undefined bits.
-    fn record(&mut self, to: (usize, u32), record: &[u8], marks: &[u8], origin: Origin);
+    ///
+    /// # Errors
+    /// The pending records take more memory than allowed.
+    fn record(&mut self, to: (usize, u32), record: &[u8], marks: &[u8], origin: Origin) -> Result<()>;
     fn mesh(&mut self, node: usize, mesh: Mesh);
 }
 
@@ -263,7 +266,7 @@ impl Worker<'_> {
                 let start = i * allocation.stride as usize;
                 let range = start..start + allocation.stride as usize;
                 let record = bytes.get(range.clone()).unwrap_or(&[]);
-                sink.record(target, record, marks.get(range).unwrap_or(&[]), origin);
+                sink.record(target, record, marks.get(range).unwrap_or(&[]), origin)?;
             }
         }
         for allocation in std::mem::take(&mut side.allocations) {
