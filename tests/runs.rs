@@ -155,6 +155,8 @@ const CHANGES: &[(&str, &str, &str)] = &[
     ("tests/run/language.run.json", "next = 100", "next = 99"),
     ("tests/run/precision.run.json", "i * -5", "i * -6"),
     ("tests/run/initialisers.run.json", "{ 2, 3 }", "{ 2, 4 }"),
+    ("tests/run/typed_let.run.json", "real : float", "real : uint"),
+    ("tests/run/start_effects.run.json", "static uint second = Next();", "static uint second = 9;"),
     ("tests/run/using.run.json", "x * 100", "x * 101"),
     ("tests/run/local_types.run.json", "FACTOR = BASE * 2", "FACTOR = BASE * 3"),
     ("tests/run/order.run.json", "list[i] = i++;", "list[i] = ++i;"),

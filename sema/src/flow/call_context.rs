@@ -22,6 +22,7 @@ use crate::db::ty::{FnInst, RecordInst};
 use crate::db::{Db, Program};
 use crate::link::MAX_INSTANCES;
 use crate::link::compute::{compute, compute_entries};
+use crate::lower::start_effects::effectful_starts;
 use crate::tables::codes::{Code, Severity};
 use crate::tables::collections::{IndexMap, IndexSet};
 use crate::types::globals::{GlobalKind, global};
@@ -407,9 +408,15 @@ pub(crate) fn groupshared_access<'db>(
     None
 }
 
-/// Returns a function and all its callees, each once, callers first.
-fn reached<'db>(db: &'db dyn Db, function: FnInst<'db>) -> IndexSet<FnInst<'db>> {
-    let mut out = IndexSet::from_iter([function]);
+/// Returns a shader, the functions that compute initial values with effects, and all callees, each once, callers first.
+fn reached<'db>(db: &'db dyn Db, shader: FnInst<'db>) -> IndexSet<FnInst<'db>> {
+    let mut out = IndexSet::from_iter([shader]);
+    for (var, owner) in effectful_starts(db, shader.function(db).item.program(db)) {
+        out.extend(initial(db, var.item, var.index, *owner).body.exprs.iter().filter_map(|expr| match &expr.kind {
+            ExprKind::Call { callee, .. } if !env::is_prelude(db, callee.function(db)) => Some(*callee),
+            _ => None,
+        }));
+    }
     let mut instances: IndexMap<FnId<'db>, u32> = IndexMap::default();
     let mut next = 0;
     while let Some(function) = out.get_index(next).copied() {

@@ -6,7 +6,7 @@
 //! library exports it. Unlike [`crate::link::Linked::reached`], this analysis looks through erroneous bodies.
 
 use crate::check::check;
-use crate::check::hir::ExprKind;
+use crate::check::hir::{Body, ExprKind};
 use crate::check::initial::{initial, is_computed};
 use crate::contracts::node::stage;
 use crate::db::def::{FnId, Item};
@@ -16,6 +16,7 @@ use crate::db::items::{fn_node, item_tree};
 use crate::db::ty::FnInst;
 use crate::db::{Db, Program};
 use crate::link::{MAX_INSTANCES, link, roots};
+use crate::lower::start_effects::effectful_starts;
 use crate::tables::codes::Code;
 use crate::tables::collections::{IndexMap, IndexSet};
 use crate::types::instantiation::plain_function;
@@ -39,8 +40,15 @@ pub(crate) fn needed<'db>(db: &'db dyn Db, program: Program) -> Needed<'db> {
     let everything = roots.is_empty() && functions(db, program).into_iter().all(|f| stage(db, f).is_none());
     let (functions, items) = (link(db, program).reached.clone(), IndexSet::default());
     let mut out = Needed { functions, items, exported: exported(db, program), everything };
-    out.functions.extend(roots.into_iter().map(|(function, _)| function));
     let mut globals = IndexSet::default();
+    let mut bodies: Vec<&Body<'db>> = Vec::new();
+    let parts: IndexSet<Program> = roots.iter().map(|(function, _)| function.function(db).item.program(db)).collect();
+    for (var, owner) in parts.into_iter().flat_map(|part| effectful_starts(db, part)) {
+        out.items.insert(var.item);
+        globals.insert((*var, *owner));
+        bodies.push(&initial(db, var.item, var.index, *owner).body);
+    }
+    out.functions.extend(roots.into_iter().map(|(function, _)| function));
     let (mut instances, mut variables) = (IndexMap::default(), IndexMap::default());
     let mut next = 0;
     // The set grows during the walk.
@@ -53,7 +61,7 @@ pub(crate) fn needed<'db>(db: &'db dyn Db, program: Program) -> Needed<'db> {
         if *count > MAX_INSTANCES {
             continue;
         }
-        let mut bodies = vec![&check(db, function).body];
+        bodies.push(&check(db, function).body);
         while let Some(body) = bodies.pop() {
             for expr in &body.exprs {
                 match &expr.kind {

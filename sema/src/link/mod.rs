@@ -258,7 +258,11 @@ fn start_globals<'db>(
             .into_iter()
             .filter_map(|unit| if let Unit::Start(var, owner) = unit { Some((var, owner)) } else { None })
             .collect();
-        starts.sort_by_key(|(var, _)| (order.get(&var.item).copied(), var.index));
+        // The definition of a static member counts, not its declaration.
+        starts.sort_by_key(|(var, owner)| {
+            let var = crate::types::definition::variable(db, *var, *owner).var;
+            (order.get(&var.item).copied(), var.index)
+        });
         let Some(entry) = module.functions.get_mut(&symbol::entry(db, *root)) else { continue };
         let calls = starts
             .into_iter()

@@ -44,6 +44,7 @@ pub mod recursion;
 mod resource;
 mod returned_objects;
 mod spirv;
+pub mod start_effects;
 mod statics;
 mod stmt;
 mod switch;

@@ -1,5 +1,6 @@
 //! Units of lowering and their needs: the edges that linking and reachability follow.
 
+use super::start_effects::effectful_starts;
 use super::{Callee, Lowered, Role, lowered, lowered_start};
 use crate::check::initial::is_computed;
 use crate::db::Db;
@@ -27,11 +28,18 @@ impl<'db> Unit<'db> {
         }
     }
 
-    /// Returns the callees, then the initial values of the mentioned globals.
+    /// Returns the callees, then the initial values of the mentioned globals. An entry point also needs those with
+    /// effects.
     pub fn needs(&self, db: &'db dyn Db) -> impl Iterator<Item = Unit<'db>> {
         let lowered = self.lowered(db);
+        let effectful = match self {
+            Unit::Function(callee, role) if *role != Role::Callee => {
+                effectful_starts(db, callee.function.function(db).item.program(db)).as_slice()
+            }
+            _ => &[],
+        };
         let calls = lowered.callees.iter().map(|callee| Unit::Function(callee.clone(), Role::Callee));
         let computed = lowered.globals.iter().filter(|(var, owner)| is_computed(db, *var, *owner));
-        calls.chain(computed.map(|(var, owner)| Unit::Start(*var, *owner)))
+        calls.chain(computed.chain(effectful).map(|(var, owner)| Unit::Start(*var, *owner)))
     }
 }
