@@ -356,6 +356,28 @@ impl Builder {
     }
 
     /// Builds `int : 4;`.
+    /// Builds a declaration of variables. In Slang's `let x : float = 1;` the type comes after the name.
+    pub fn var_decl(&mut self, ty: TypeId, mut vars: Vec<Declarator>) -> VarDecl {
+        if !matches!(self.ast.types[ty].kind, TypeKind::Inferred) {
+            return VarDecl { ty, vars };
+        }
+        let typed = vars.iter_mut().find(|var| matches!(var.annotations.first(), Some(Annotation::Semantic(_))));
+        let Some(Annotation::Semantic(name)) = typed.map(|var| var.annotations.remove(0)) else {
+            return VarDecl { ty, vars };
+        };
+        let span = Span { lo: name.at, hi: name.at + 1 };
+        if vars.len() > 1 {
+            let message = format!("the type `{}` belongs to one variable, but {} are declared", name.text, vars.len());
+            let mut error = SyntaxError::new(ErrorCode::UnexpectedToken, message, span);
+            error.help = Some("declare each variable with its own `let`");
+            self.mistakes.push(error);
+        }
+        // The keyword's node becomes that of the type, so that modifiers stay.
+        self.ast.types[ty].kind =
+            TypeKind::Path(Path { global: false, segments: vec![Segment { name, args: None }], span });
+        VarDecl { ty, vars }
+    }
+
     pub fn padding(&mut self, ty: TypeId, bits: &str, l: u32, r: u32) -> VarDecl {
         let bits = self.expr(ExprKind::Int(bits.into()), l, r);
         let span = self.span(l, r);
