@@ -7,7 +7,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 use wgc_frontend::diagnostic::FileId;
 use wgc_frontend::preprocess::{Pragma, Unit};
-use wgc_frontend::token::Kind;
+use wgc_frontend::token::TokenKind;
 
 /// The limit of empty lines in a gap; longer gaps get a `#line`.
 const MOST_EMPTY_LINES: usize = 4;
@@ -75,8 +75,9 @@ fn pragma_text(pragma: &Pragma) -> String {
 }
 
 /// Returns whether two tokens need a space between them. It is the default, so two tokens never merge.
-fn needs_space(before: &str, after: &str, kind: Kind) -> bool {
-    let tight_before = matches!(before, "(" | "[" | "." | "::" | "~") || before == "<" && kind == Kind::TemplateClose;
+fn needs_space(before: &str, after: &str, kind: TokenKind) -> bool {
+    let tight_before =
+        matches!(before, "(" | "[" | "." | "::" | "~") || before == "<" && kind == TokenKind::TemplateClose;
     let tight_after = matches!(after, ";" | "," | ")" | "]" | "[" | "." | "::");
     // `1 .x` and `1.x` differ, and so do `. 5` and `.5`, `. . .` and `...`, `: ::` and `:: :`.
     let digit = |text: &str| text.trim_start_matches('.').starts_with(|c: char| c.is_ascii_digit());

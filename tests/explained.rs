@@ -13,9 +13,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use support::{Ran, Scratch, root, wgc};
 use wgc_compiler::registry::page::run_file;
-use wgc_compiler::registry::{Entry, Kind, all};
+use wgc_compiler::registry::{CodeKind, Entry, all};
 use wgc_runtime::cpu::EXAMPLE_COMMAND;
-use wgc_sema::tables::codes::{Code, Row, Severity, TABLE};
+use wgc_sema::tables::codes::{Code, CodeRow, Severity, TABLE};
 
 /// Codes without a marked line: the file of a test that expects them, its function, and the reason.
 const ELSEWHERE: &[(&str, &str, &str, &str)] = &[
@@ -58,7 +58,7 @@ struct Example {
 }
 
 impl Example {
-    fn read(row: &Row, text: &str) -> Example {
+    fn read(row: &CodeRow, text: &str) -> Example {
         let words = |text: &str| text.split_whitespace().map(String::from).collect::<Vec<_>>();
         let mut example = match text.strip_prefix("wgc ") {
             Some(arguments) => {
@@ -107,7 +107,7 @@ fn bytes(text: &str) -> Vec<u8> {
 }
 
 /// Returns code and severity of each message of an example, sorted and without duplicates, and the whole output.
-fn messages(row: &Row, text: &str) -> (Vec<(String, String)>, Ran) {
+fn messages(row: &CodeRow, text: &str) -> (Vec<(String, String)>, Ran) {
     let ran = Example::read(row, text).run();
     let out = ran.out();
     let mut found: Vec<(String, String)> = out
@@ -124,7 +124,7 @@ fn messages(row: &Row, text: &str) -> (Vec<(String, String)>, Ran) {
 }
 
 /// Returns the expected messages of a row's wrong example, in the form of [`messages`].
-fn wanted(row: &Row) -> Vec<(String, String)> {
+fn wanted(row: &CodeRow) -> Vec<(String, String)> {
     let is_silent = SILENT.iter().any(|s| s.0.row().code == row.code);
     let severity = row.severity.max(Severity::Warning);
     let code = if is_silent { "none" } else { row.code };
@@ -132,7 +132,7 @@ fn wanted(row: &Row) -> Vec<(String, String)> {
 }
 
 /// Describes an example with messages other than these, or with an exit status that does not match them.
-fn complaint(row: &Row, which: &str, text: &str, wanted: &[(String, String)]) -> Option<String> {
+fn complaint(row: &CodeRow, which: &str, text: &str, wanted: &[(String, String)]) -> Option<String> {
     let (found, ran) = messages(row, text);
     let fails = wanted.iter().any(|(_, severity)| severity == "error");
     let is_right = found == wanted && (ran.status != 0) == fails && ran.stderr.is_empty();
@@ -171,7 +171,7 @@ fn findings(entry: &Entry, text: &str) -> (Vec<String>, Ran) {
 #[test]
 fn examples_of_the_device_get_their_findings() {
     let mut complaints = String::new();
-    for entry in all().iter().filter(|entry| matches!(entry.kind, Kind::Finding { .. }) && !entry.bad.is_empty()) {
+    for entry in all().iter().filter(|entry| matches!(entry.kind, CodeKind::Finding { .. }) && !entry.bad.is_empty()) {
         for (which, text, wanted) in [("wrong", entry.bad, vec![entry.code]), ("right", entry.good, vec![])] {
             let (found, ran) = findings(entry, text);
             // The compiler may warn of a mistake that it only suspects.
@@ -221,7 +221,7 @@ fn every_code_is_reported_by_a_test() {
         let elsewhere = ELSEWHERE.iter().find(|row| row.0 == code);
         let only = EXAMPLE_ONLY.iter().find(|row| row.0 == code);
         // Findings have no marked lines: their examples are run.
-        let is_seen = codes.contains(code) || (matches!(entry.kind, Kind::Finding { .. }) && !entry.bad.is_empty());
+        let is_seen = codes.contains(code) || (matches!(entry.kind, CodeKind::Finding { .. }) && !entry.bad.is_empty());
         let is_listed = elsewhere.is_some() || only.is_some();
         if is_seen == is_listed {
             let what = if is_seen { "is listed here for no reason" } else { "is reported by no test" };

@@ -29,6 +29,16 @@ fn places() -> Vec<Place> {
     PLACES.into_iter().filter(|p| vulkan || p.device != "vulkan").collect()
 }
 
+/// The benchmarks stop at the first diagnostic.
+#[test]
+fn generated_programs_of_benchmarks_have_no_diagnostics() {
+    for text in [wgc_bench::graph(80), wgc_bench::graph(2000), wgc_bench::long_graph(3), wgc_bench::long_graph(200)] {
+        let dir = Scratch::new().with("graph.hlsl", &text);
+        let ran = wgc(&dir.0, ["check", "graph.hlsl", "-Werror"]).expect(0);
+        assert_eq!(ran.stderr, "");
+    }
+}
+
 fn run_file(programs: &Path, name: &str) -> PathBuf {
     programs.join(name).join(format!("{name}.run.json"))
 }

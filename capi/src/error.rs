@@ -1,7 +1,7 @@
 //! The result codes of functions, and the last message.
 
 use crate::WgcGraph;
-use crate::handles::Kind;
+use crate::handles::HandleKind;
 use std::cell::RefCell;
 use std::ffi::{CString, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -100,7 +100,7 @@ impl Failure {
     }
 
     /// Returns the error for an argument that is a handle of another kind, or no handle.
-    pub fn kind(what: &'static str, is: Option<Kind>) -> Self {
+    pub fn kind(what: &'static str, is: Option<HandleKind>) -> Self {
         let is = is.map_or("not a handle of this library".to_owned(), |kind| format!("a {}", kind.name()));
         Self(WgcResult::Argument, format!("the argument {what} is {is}"))
     }

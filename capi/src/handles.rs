@@ -15,18 +15,18 @@ const PLACES: usize = 1 << PLACE_BITS;
 
 /// Something that C has handles of.
 pub trait Object: Sized + Send + 'static {
-    const KIND: Kind;
+    const KIND: HandleKind;
 
     fn table() -> &'static Table<Self>;
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum HandleKind {
     Package = 5,
     Graph = 11,
 }
 
-impl Kind {
+impl HandleKind {
     fn of(handle: usize) -> Option<Self> {
         [Self::Package, Self::Graph].into_iter().find(|kind| handle & ((1 << KIND_BITS) - 1) == *kind as usize)
     }
@@ -123,7 +123,7 @@ impl<T: Object> Table<T> {
         if handle == 0 {
             return Err(Failure::argument(what));
         }
-        match Kind::of(handle) {
+        match HandleKind::of(handle) {
             Some(kind) if kind == T::KIND => {}
             Some(kind) => return Err(Failure::kind(what, Some(kind))),
             None => return Err(Failure::kind(what, None)),
@@ -163,7 +163,7 @@ mod tests {
     static THINGS: Table<Thing> = Table::new();
 
     impl Object for Thing {
-        const KIND: Kind = Kind::Graph;
+        const KIND: HandleKind = HandleKind::Graph;
 
         fn table() -> &'static Table<Self> {
             &THINGS

@@ -22,7 +22,7 @@ pub use roots::*;
 pub use types::*;
 
 use error::{guard, guard_value};
-use handles::{Held, Kind, Object, Table};
+use handles::{HandleKind, Held, Object, Table};
 use std::collections::BTreeSet;
 use std::ffi::{CStr, CString, c_char};
 use std::ptr::NonNull;
@@ -43,7 +43,7 @@ pub struct WgcGraph {
 }
 
 impl Object for WgcGraph {
-    const KIND: Kind = Kind::Graph;
+    const KIND: HandleKind = HandleKind::Graph;
 
     fn table() -> &'static Table<Self> {
         static GRAPHS: Table<WgcGraph> = Table::new();

@@ -1,7 +1,7 @@
 //! Packages: the data that a host reads before there is a graph, such as the layouts of descriptor sets for loading it.
 
 use crate::error::{self, guard, guard_value};
-use crate::handles::{Held, Kind, Object, Table};
+use crate::handles::{HandleKind, Held, Object, Table};
 use crate::{VkDescriptorType, VkShaderStageFlags, WgcBinding, WgcResult, destroy, keep, name, write};
 use std::ffi::{CString, c_char, c_void};
 use std::path::Path;
@@ -22,7 +22,7 @@ pub struct WgcPackage {
 }
 
 impl Object for WgcPackage {
-    const KIND: Kind = Kind::Package;
+    const KIND: HandleKind = HandleKind::Package;
 
     fn table() -> &'static Table<Self> {
         static PACKAGES: Table<WgcPackage> = Table::new();

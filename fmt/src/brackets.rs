@@ -1,7 +1,7 @@
 //! Matches brackets with their partners. A closing bracket skips open brackets of weaker kinds: `}` skips `(` and `[`.
 //! Each branch of a conditional starts with the brackets that were open before its `#if`.
 
-use crate::pieces::{Directive, Kind, Text};
+use crate::pieces::{Directive, PieceKind, Text};
 use wgc_frontend::token::Sym;
 
 /// An open bracket: a link of a list that branches share.
@@ -24,10 +24,10 @@ pub fn partners(text: &Text) -> Vec<Option<usize>> {
     let mut conditionals: Vec<usize> = Vec::new();
     for (index, piece) in text.pieces.iter().enumerate().filter(|(_, piece)| !piece.raw) {
         match piece.kind {
-            Kind::Directive(Directive::If) => conditionals.push(top),
-            Kind::Directive(Directive::Else) => top = conditionals.last().copied().unwrap_or(top),
-            Kind::Directive(Directive::EndIf) => _ = conditionals.pop(),
-            Kind::Sym(sym @ (Sym::LParen | Sym::LBracket | Sym::LBrace)) => {
+            PieceKind::Directive(Directive::If) => conditionals.push(top),
+            PieceKind::Directive(Directive::Else) => top = conditionals.last().copied().unwrap_or(top),
+            PieceKind::Directive(Directive::EndIf) => _ = conditionals.pop(),
+            PieceKind::Sym(sym @ (Sym::LParen | Sym::LBracket | Sym::LBrace)) => {
                 let [parens, brackets, braces] = links[top].counts;
                 let counts = match sym {
                     Sym::LParen => [parens + 1, brackets, braces],
@@ -37,7 +37,7 @@ pub fn partners(text: &Text) -> Vec<Option<usize>> {
                 links.push(BracketLink { sym, index, under: top, counts });
                 top = links.len() - 1;
             }
-            Kind::Sym(sym @ (Sym::RParen | Sym::RBracket | Sym::RBrace)) => {
+            PieceKind::Sym(sym @ (Sym::RParen | Sym::RBracket | Sym::RBrace)) => {
                 let (wanted, count) = match sym {
                     Sym::RParen => (Sym::LParen, 0),
                     Sym::RBracket => (Sym::LBracket, 1),

@@ -1,6 +1,6 @@
 //! Positions of all pieces on the page. Trailing comments on consecutive lines are aligned in one column.
 
-use crate::pieces::{Kind, Text};
+use crate::pieces::{PieceKind, Text};
 use crate::roles::Role;
 use crate::style::Style;
 use crate::wrap::{Before, Indent};
@@ -8,7 +8,7 @@ use wgc_frontend::token::Sym;
 
 /// The position of a piece relative to the piece before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum PiecePosition {
     Kept,
     /// On the current line, after this many spaces.
     Spaces(u32),
@@ -22,7 +22,7 @@ pub enum Place {
 /// A position and the resulting column.
 #[derive(Clone, Copy, Debug)]
 pub struct Placed {
-    pub place: Place,
+    pub place: PiecePosition,
     pub column: u32,
 }
 
@@ -48,31 +48,31 @@ pub fn places(text: &Text, before: &[Before], roles: &[Role], style: &Style) -> 
         let piece = &text.pieces[index];
         let mut before = *before;
         // At the start of a line the `#` would become a directive.
-        if piece.kind == Kind::Hash && matches!(before, Before::Line(_)) {
+        if piece.kind == PieceKind::Hash && matches!(before, Before::Line(_)) {
             before = if piece.newlines > 0 { Before::Kept } else { Before::Space };
         }
         let mut place = match before {
-            _ if piece.continues => Place::Kept,
-            Before::Kept => Place::Kept,
-            Before::Nothing => Place::Spaces(0),
-            Before::Space => Place::Spaces(u32::from(index > 0)),
-            Before::Line(indent) => Place::Line { blank: blank(text, roles, index), indent },
+            _ if piece.continues => PiecePosition::Kept,
+            Before::Kept => PiecePosition::Kept,
+            Before::Nothing => PiecePosition::Spaces(0),
+            Before::Space => PiecePosition::Spaces(u32::from(index > 0)),
+            Before::Line(indent) => PiecePosition::Line { blank: blank(text, roles, index), indent },
         };
         match place {
-            Place::Kept => column = piece.column,
-            Place::Spaces(spaces) => column += spaces,
-            Place::Line { blank, indent: new } => {
+            PiecePosition::Kept => column = piece.column,
+            PiecePosition::Spaces(spaces) => column += spaces,
+            PiecePosition::Line { blank, indent: new } => {
                 let own = new.columns(style);
                 // The previous line ends with a comment, and this one was directly below it.
                 let last = index.checked_sub(1).map(|last| &text.pieces[last]);
-                let goes_on = piece.kind == Kind::LineComment
+                let goes_on = piece.kind == PieceKind::LineComment
                     && piece.newlines == 1
-                    && last.is_some_and(|last| last.kind == Kind::LineComment && last.column == piece.column)
+                    && last.is_some_and(|last| last.kind == PieceKind::LineComment && last.column == piece.column)
                     && behind.last().is_some_and(|last| last.piece + 1 == index && last.natural > own);
                 if goes_on && let Some(last) = behind.last() {
                     let (natural, indent) = (last.natural, last.indent);
                     let spaces = natural - new.steps * style.indent;
-                    place = Place::Line { blank, indent: Indent { steps: new.steps, spaces } };
+                    place = PiecePosition::Line { blank, indent: Indent { steps: new.steps, spaces } };
                     behind.push(Behind { piece: index, natural, indent, goes_on });
                     column = natural;
                 } else {
@@ -85,7 +85,7 @@ pub fn places(text: &Text, before: &[Before], roles: &[Role], style: &Style) -> 
                 }
             }
         }
-        let is_behind = piece.kind == Kind::LineComment && matches!(place, Place::Spaces(_)) && index > 0;
+        let is_behind = piece.kind == PieceKind::LineComment && matches!(place, PiecePosition::Spaces(_)) && index > 0;
         if is_behind {
             behind.push(Behind { piece: index, natural: column, indent, goes_on: false });
         }
@@ -115,9 +115,9 @@ fn align(text: &Text, style: &Style, places: &mut [Placed], run: &mut Vec<Behind
             let placed = &mut places[comment.piece];
             let moved = column - placed.column;
             match &mut placed.place {
-                Place::Spaces(spaces) => *spaces += moved,
-                Place::Line { indent, .. } => indent.spaces += moved,
-                Place::Kept => {}
+                PiecePosition::Spaces(spaces) => *spaces += moved,
+                PiecePosition::Line { indent, .. } => indent.spaces += moved,
+                PiecePosition::Kept => {}
             }
             placed.column = column;
         }
@@ -130,8 +130,8 @@ fn align(text: &Text, style: &Style, places: &mut [Placed], run: &mut Vec<Behind
 fn blank(text: &Text, roles: &[Role], index: usize) -> bool {
     let piece = &text.pieces[index];
     let Some(last) = index.checked_sub(1) else { return false };
-    let opens = matches!(text.pieces[last].kind, Kind::Sym(Sym::LBrace | Sym::LParen | Sym::LBracket));
-    let closes = matches!(piece.kind, Kind::Sym(Sym::RBrace | Sym::RParen | Sym::RBracket));
+    let opens = matches!(text.pieces[last].kind, PieceKind::Sym(Sym::LBrace | Sym::LParen | Sym::LBracket));
+    let closes = matches!(piece.kind, PieceKind::Sym(Sym::RBrace | Sym::RParen | Sym::RBracket));
     let belongs = roles[index] == Role::BlockOpen && !ends_statement(text, roles, last) || text.of(index) == b"else";
     piece.newlines > 1 && !opens && !closes && !belongs
 }

@@ -6,7 +6,7 @@
 mod blocks;
 mod line;
 
-use crate::pieces::{Directive, Kind, Piece, Text};
+use crate::pieces::{Directive, Piece, PieceKind, Text};
 use crate::roles::Role;
 use crate::style::{Braces, Style};
 use crate::wrap::{Before, Indent, Page};
@@ -118,7 +118,7 @@ impl<'t> Walk<'t> {
 
     fn word(&self, index: usize) -> &'t [u8] {
         match self.piece(index) {
-            Some(piece) if piece.kind == Kind::Word => self.page.text.of(index),
+            Some(piece) if piece.kind == PieceKind::Word => self.page.text.of(index),
             _ => b"",
         }
     }
@@ -162,13 +162,13 @@ impl<'t> Walk<'t> {
                 continue;
             }
             match piece.kind {
-                Kind::Directive(directive) => {
+                PieceKind::Directive(directive) => {
                     self.before[self.at] = Before::Line(Indent::default());
                     self.directive(directive);
                     self.joined = false;
                     self.at += 1;
                 }
-                Kind::LineComment | Kind::BlockComment if !self.begins_statement(self.at) => self.comment(),
+                PieceKind::LineComment | PieceKind::BlockComment if !self.begins_statement(self.at) => self.comment(),
                 _ => self.statement(),
             }
         }
@@ -186,11 +186,11 @@ impl<'t> Walk<'t> {
     /// Returns whether the line continues after a comment at its start.
     fn begins_statement(&self, index: usize) -> bool {
         let (Some(piece), Some(next)) = (self.piece(index), self.piece(index + 1)) else { return false };
-        piece.kind == Kind::BlockComment
+        piece.kind == PieceKind::BlockComment
             && next.newlines == 0
             && !next.raw
-            && next.kind != Kind::LineComment
-            && !matches!(next.kind, Kind::Directive(_))
+            && next.kind != PieceKind::LineComment
+            && !matches!(next.kind, PieceKind::Directive(_))
     }
 
     /// Lays out a comment between statements: after the code on its line, or on its own line at the depth of the next
@@ -210,7 +210,7 @@ impl<'t> Walk<'t> {
             self.joined = false;
             Before::Line(Indent::steps(depth))
         };
-        if self.pieces()[self.at].kind == Kind::LineComment || !behind {
+        if self.pieces()[self.at].kind == PieceKind::LineComment || !behind {
             self.joined = false;
         }
         self.at += 1;
@@ -276,7 +276,7 @@ impl<'t> Walk<'t> {
         let mut heads = true;
         let mut seen = StatementTokens::default();
         while let Some(piece) = self.piece(at) {
-            if let Kind::Directive(directive) = piece.kind {
+            if let PieceKind::Directive(directive) = piece.kind {
                 self.directive(directive);
             }
             if piece.raw || !piece.is_token() {
@@ -292,17 +292,17 @@ impl<'t> Walk<'t> {
                 line.heads = Some(at);
             }
             match piece.kind {
-                Kind::Sym(Sym::Semi) => return self.end(line, at, true),
-                Kind::Sym(Sym::RBrace) if self.role(at) != Role::ListClose => {
+                PieceKind::Sym(Sym::Semi) => return self.end(line, at, true),
+                PieceKind::Sym(Sym::RBrace) if self.role(at) != Role::ListClose => {
                     // The enclosing block ends without a `;`.
                     return self.end(line, at - 1, true);
                 }
-                Kind::Sym(Sym::LBrace) if self.role(at) == Role::BlockOpen => match self.block(line, at) {
+                PieceKind::Sym(Sym::LBrace) if self.role(at) == Role::BlockOpen => match self.block(line, at) {
                     Block::Open => return self.enter(line, at, seen.declares),
                     Block::Flat(close) if self.goes_on(close, seen.declares) => at = close,
                     Block::Flat(close) => return self.end(line, close, true),
                 },
-                Kind::Sym(Sym::LParen | Sym::LBracket | Sym::LBrace) => {
+                PieceKind::Sym(Sym::LParen | Sym::LBracket | Sym::LBrace) => {
                     let Some(close) = self.page.partner[at].filter(|close| *close > at) else {
                         at += 1;
                         continue;
@@ -321,7 +321,7 @@ impl<'t> Walk<'t> {
                         line.attributes = Some(close);
                     }
                     for inside in at..close {
-                        if let Kind::Directive(directive) = self.pieces()[inside].kind {
+                        if let PieceKind::Directive(directive) = self.pieces()[inside].kind {
                             self.directive(directive);
                         }
                     }
@@ -335,14 +335,16 @@ impl<'t> Walk<'t> {
                     }
                     at = close;
                 }
-                Kind::Sym(Sym::ColonColon) => seen.names = seen.names.saturating_sub(1),
-                Kind::Sym(Sym::Lt) if self.role(at) == Role::TemplateOpen => at = self.template_close(at),
-                Kind::Sym(_) => seen.assigned = true,
+                PieceKind::Sym(Sym::ColonColon) => seen.names = seen.names.saturating_sub(1),
+                PieceKind::Sym(Sym::Lt) if self.role(at) == Role::TemplateOpen => at = self.template_close(at),
+                PieceKind::Sym(_) => seen.assigned = true,
                 // The statement before this word is incomplete.
-                Kind::Word if at > line.from && line.heads != Some(at) && piece.newlines > 0 && self.begins(at) => {
+                PieceKind::Word
+                    if at > line.from && line.heads != Some(at) && piece.newlines > 0 && self.begins(at) =>
+                {
                     return self.end(line, at - 1, true);
                 }
-                Kind::Word => match self.word(at) {
+                PieceKind::Word => match self.word(at) {
                     word @ (b"do" | b"else") => {
                         let then = if word == b"do" { Then::While } else { Then::Nothing };
                         return self.body(std::mem::take(line), at, then);
@@ -386,7 +388,7 @@ impl<'t> Walk<'t> {
     fn begins_another(&self, next: usize) -> bool {
         let Some(token) = self.next_token(next) else { return false };
         let begins = self.lines[token] != self.lines[next - 1];
-        begins && (self.pieces()[token].kind == Kind::Word || self.role(token) == Role::AttributeOpen)
+        begins && (self.pieces()[token].kind == PieceKind::Word || self.role(token) == Role::AttributeOpen)
     }
 
     /// Returns whether the piece is an upper-case `NAME` alone on its line.
@@ -469,15 +471,20 @@ impl<'t> Walk<'t> {
                 return None;
             }
             match piece.kind {
-                Kind::Sym(Sym::Semi) => return Some(at),
-                Kind::Sym(Sym::LParen | Sym::LBracket) => at = self.page.partner[at].filter(|close| *close > at)?,
-                Kind::Sym(Sym::LBrace) if self.role(at) == Role::ListOpen => {
+                PieceKind::Sym(Sym::Semi) => return Some(at),
+                PieceKind::Sym(Sym::LParen | Sym::LBracket) => {
+                    at = self.page.partner[at].filter(|close| *close > at)?
+                }
+                PieceKind::Sym(Sym::LBrace) if self.role(at) == Role::ListOpen => {
                     at = self.page.partner[at].filter(|close| *close > at)?;
                 }
-                Kind::Sym(Sym::LBrace | Sym::RBrace) | Kind::Directive(_) | Kind::LineComment | Kind::Open => {
+                PieceKind::Sym(Sym::LBrace | Sym::RBrace)
+                | PieceKind::Directive(_)
+                | PieceKind::LineComment
+                | PieceKind::Open => {
                     return None;
                 }
-                Kind::Word if matches!(self.word(at), b"else" | b"do" | b"case" | b"default") => return None,
+                PieceKind::Word if matches!(self.word(at), b"else" | b"do" | b"case" | b"default") => return None,
                 _ => {}
             }
             at += 1;

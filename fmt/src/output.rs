@@ -1,7 +1,7 @@
 //! Edits of white space: the gaps between pieces, and the space before the lines of comments.
 
-use crate::comments::{Place, Placed};
-use crate::pieces::{Kind, Piece, Text};
+use crate::comments::{PiecePosition, Placed};
+use crate::pieces::{Piece, PieceKind, Text};
 use crate::style::Style;
 use std::ops::Range;
 
@@ -58,10 +58,10 @@ pub fn edits(text: &Text, places: &[Placed], style: &Style) -> Vec<Edit> {
     };
     for (index, placed) in places.iter().enumerate() {
         let wanted = match placed.place {
-            Place::Kept => None,
-            Place::Spaces(spaces) => Some(" ".repeat(spaces as usize)),
-            Place::Line { indent, .. } if index == 0 => Some(indentation(indent.steps, indent.spaces, style)),
-            Place::Line { blank, indent } => {
+            PiecePosition::Kept => None,
+            PiecePosition::Spaces(spaces) => Some(" ".repeat(spaces as usize)),
+            PiecePosition::Line { indent, .. } if index == 0 => Some(indentation(indent.steps, indent.spaces, style)),
+            PiecePosition::Line { blank, indent } => {
                 let lines = newline.repeat(1 + usize::from(blank));
                 Some(lines + &indentation(indent.steps, indent.spaces, style))
             }
@@ -78,7 +78,7 @@ pub fn edits(text: &Text, places: &[Placed], style: &Style) -> Vec<Edit> {
     }
     let last = text.pieces.last();
     // An unterminated comment includes the end of the file.
-    if last.is_none_or(|last| !(last.raw || last.kind == Kind::Open && last.hi as usize == text.bytes.len())) {
+    if last.is_none_or(|last| !(last.raw || last.kind == PieceKind::Open && last.hi as usize == text.bytes.len())) {
         let end = if last.is_some() { newline.to_owned() } else { String::new() };
         let gap = text.gap(text.pieces.len());
         // A line that ends with a backslash continues, even if nothing follows.
@@ -99,7 +99,7 @@ fn indentation(steps: u32, spaces: u32, style: &Style) -> String {
 
 /// Moves the lines of a comment together with its first one.
 fn inner_lines(text: &Text, piece: &Piece, column: u32, style: &Style, push: &mut impl FnMut(Range<u32>, String)) {
-    if piece.kind != Kind::BlockComment || piece.last_width.is_none() || column == piece.column {
+    if piece.kind != PieceKind::BlockComment || piece.last_width.is_none() || column == piece.column {
         return;
     }
     let body = &text.bytes[piece.lo as usize..piece.hi as usize];
@@ -127,7 +127,7 @@ impl Text<'_> {
         let same = |(n, piece): (usize, &Piece)| {
             let kind = piece.kind == other.pieces[n].kind;
             let plain = self.of(n) == other.of(n);
-            kind && (plain || piece.kind == Kind::BlockComment && words(self.of(n)) == words(other.of(n)))
+            kind && (plain || piece.kind == PieceKind::BlockComment && words(self.of(n)) == words(other.of(n)))
         };
         self.pieces.len() == other.pieces.len() && self.pieces.iter().enumerate().all(same)
     }

@@ -2,11 +2,11 @@
 //!
 //! A piece is everything that formatting must keep. The gaps between pieces are rewritten.
 
-use wgc_frontend::spelled::{Shape, Spelled, spelled};
+use wgc_frontend::spelled::{Spelled, SpellingShape, spelled};
 use wgc_frontend::token::Sym;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum PieceKind {
     Word,
     Number,
     Text,
@@ -33,7 +33,7 @@ pub enum Directive {
 
 #[derive(Clone, Debug)]
 pub struct Piece {
-    pub kind: Kind,
+    pub kind: PieceKind,
     pub lo: u32,
     pub hi: u32,
     /// The number of line breaks between the previous piece and this one.
@@ -51,20 +51,20 @@ pub struct Piece {
 
 impl Piece {
     pub fn is(&self, sym: Sym) -> bool {
-        self.kind == Kind::Sym(sym)
+        self.kind == PieceKind::Sym(sym)
     }
 
     pub fn is_comment(&self) -> bool {
-        matches!(self.kind, Kind::LineComment | Kind::BlockComment)
+        matches!(self.kind, PieceKind::LineComment | PieceKind::BlockComment)
     }
 
     pub fn is_token(&self) -> bool {
-        !self.is_comment() && !matches!(self.kind, Kind::Directive(_))
+        !self.is_comment() && !matches!(self.kind, PieceKind::Directive(_))
     }
 
     /// Returns whether nothing may follow the piece on its line.
     pub fn ends_line(&self) -> bool {
-        matches!(self.kind, Kind::LineComment | Kind::Open | Kind::Directive(_))
+        matches!(self.kind, PieceKind::LineComment | PieceKind::Open | PieceKind::Directive(_))
     }
 }
 
@@ -104,7 +104,7 @@ pub fn pieces(bytes: &[u8], tab: u32) -> Option<Text<'_>> {
     let mut rest = tokens.iter().peekable();
     while let Some(token) = rest.next() {
         scan.gap(token.lo as usize)?;
-        if token.shape == Shape::Hash && token.starts_line {
+        if token.shape == SpellingShape::Hash && token.starts_line {
             let of_line = |next: &Spelled| !next.starts_line;
             while rest.next_if(|next| of_line(next)).is_some() {}
             let end = rest.peek().map_or(bytes.len(), |next| next.lo as usize);
@@ -112,7 +112,7 @@ pub fn pieces(bytes: &[u8], tab: u32) -> Option<Text<'_>> {
         } else {
             // An unterminated literal ends before the line break, and CR is part of that break.
             let text = &bytes[token.lo as usize..token.hi as usize];
-            let has_break = token.shape == Shape::Open && !text.starts_with(b"/*") && text.ends_with(b"\r");
+            let has_break = token.shape == SpellingShape::Open && !text.starts_with(b"/*") && text.ends_with(b"\r");
             scan.push(kind(token.shape), token.hi as usize - usize::from(has_break));
         }
     }
@@ -122,15 +122,15 @@ pub fn pieces(bytes: &[u8], tab: u32) -> Option<Text<'_>> {
     Some(text)
 }
 
-fn kind(shape: Shape) -> Kind {
+fn kind(shape: SpellingShape) -> PieceKind {
     match shape {
-        Shape::Word => Kind::Word,
-        Shape::Number => Kind::Number,
-        Shape::Text => Kind::Text,
-        Shape::Open => Kind::Open,
-        Shape::Sym(sym) => Kind::Sym(sym),
-        Shape::Hash => Kind::Hash,
-        Shape::Other => Kind::Other,
+        SpellingShape::Word => PieceKind::Word,
+        SpellingShape::Number => PieceKind::Number,
+        SpellingShape::Text => PieceKind::Text,
+        SpellingShape::Open => PieceKind::Open,
+        SpellingShape::Sym(sym) => PieceKind::Sym(sym),
+        SpellingShape::Hash => PieceKind::Hash,
+        SpellingShape::Other => PieceKind::Other,
     }
 }
 
@@ -159,7 +159,7 @@ fn width(bytes: &[u8]) -> u32 {
 }
 
 impl Scan<'_> {
-    fn push(&mut self, kind: Kind, end: usize) {
+    fn push(&mut self, kind: PieceKind, end: usize) {
         let text = &self.bytes[self.at..end];
         let first = text.split(|b| *b == b'\n').next().unwrap_or_default();
         let last = (first.len() < text.len()).then(|| text.rsplit(|b| *b == b'\n').next().unwrap_or_default());
@@ -198,10 +198,10 @@ impl Scan<'_> {
                     self.column += 1;
                     self.at += 1;
                 }
-                [b'/', b'/', ..] => self.push(Kind::LineComment, self.at + line_comment(rest)),
+                [b'/', b'/', ..] => self.push(PieceKind::LineComment, self.at + line_comment(rest)),
                 [b'/', b'*', ..] => {
                     let close = rest[2..].windows(2).position(|two| two == b"*/")?;
-                    self.push(Kind::BlockComment, self.at + close + 4);
+                    self.push(PieceKind::BlockComment, self.at + close + 4);
                 }
                 _ => match continuation(rest) {
                     0 => return None,
@@ -239,7 +239,7 @@ impl Scan<'_> {
             b"endif" => Directive::EndIf,
             _ => Directive::Other,
         };
-        self.push(Kind::Directive(kind), self.at + trimmed.len());
+        self.push(PieceKind::Directive(kind), self.at + trimmed.len());
         Some(())
     }
 }
@@ -284,15 +284,15 @@ fn mark_raw(text: &mut Text) {
         let kind = text.pieces[index].kind;
         let mut raw = off;
         match (kind, &mut out) {
-            (Kind::Directive(Directive::If), Some(depth)) => *depth += 1,
-            (Kind::Directive(Directive::EndIf), Some(depth)) if *depth > 0 => *depth -= 1,
-            (Kind::Directive(Directive::EndIf | Directive::Else), Some(0)) => out = None,
-            (Kind::Directive(Directive::If), None) if is_zero(text.of(index)) => {
+            (PieceKind::Directive(Directive::If), Some(depth)) => *depth += 1,
+            (PieceKind::Directive(Directive::EndIf), Some(depth)) if *depth > 0 => *depth -= 1,
+            (PieceKind::Directive(Directive::EndIf | Directive::Else), Some(0)) => out = None,
+            (PieceKind::Directive(Directive::If), None) if is_zero(text.of(index)) => {
                 text.pieces[index].raw = raw;
                 out = Some(0);
                 continue;
             }
-            (Kind::LineComment | Kind::BlockComment, None) => match switch(text.of(index)) {
+            (PieceKind::LineComment | PieceKind::BlockComment, None) => match switch(text.of(index)) {
                 Some(true) => off = false,
                 Some(false) => {
                     // The comment itself is still laid out.

@@ -2,7 +2,7 @@
 //! may start an attribute and `{` a block. The role follows from the tokens around it, since declarations cannot be
 //! looked up.
 
-use crate::pieces::{Kind, Piece, Text};
+use crate::pieces::{Piece, PieceKind, Text};
 use std::collections::HashSet;
 use wgc_frontend::is_builtin_type;
 use wgc_frontend::token::Sym;
@@ -89,7 +89,7 @@ impl Roles<'_> {
 
     fn word(&self, at: usize) -> &[u8] {
         match self.piece(at) {
-            Some(piece) if piece.kind == Kind::Word => self.text.of(self.tokens[at]),
+            Some(piece) if piece.kind == PieceKind::Word => self.text.of(self.tokens[at]),
             _ => b"",
         }
     }
@@ -118,15 +118,15 @@ impl Roles<'_> {
             let mut name = None;
             for _ in 0..MOST_OF_TEMPLATE {
                 match self.piece(next).map(|piece| piece.kind) {
-                    Some(Kind::Word) => name = Some(next),
-                    Some(Kind::Sym(Sym::Lt)) => match self.template_end(next, true, true) {
+                    Some(PieceKind::Word) => name = Some(next),
+                    Some(PieceKind::Sym(Sym::Lt)) => match self.template_end(next, true, true) {
                         Some(end) => {
                             next = end;
                             continue;
                         }
                         None => break,
                     },
-                    Some(Kind::Sym(Sym::LParen | Sym::LBrace | Sym::Semi | Sym::Eq | Sym::Colon)) | None => break,
+                    Some(PieceKind::Sym(Sym::LParen | Sym::LBrace | Sym::Semi | Sym::Eq | Sym::Colon)) | None => break,
                     _ => {}
                 }
                 next += 1;
@@ -145,15 +145,15 @@ impl Roles<'_> {
         let mut at = open;
         while at < open + MOST_OF_TEMPLATE {
             match self.piece(at)?.kind {
-                Kind::Sym(Sym::Lt) => depth += 1,
-                Kind::Sym(Sym::Gt) => {
+                PieceKind::Sym(Sym::Lt) => depth += 1,
+                PieceKind::Sym(Sym::Gt) => {
                     depth -= 1;
                     if depth == 0 {
                         return Some(at + 1);
                     }
                 }
-                Kind::Word | Kind::Number => {}
-                Kind::Sym(
+                PieceKind::Word | PieceKind::Number => {}
+                PieceKind::Sym(
                     Sym::Comma
                     | Sym::ColonColon
                     | Sym::Plus
@@ -163,13 +163,13 @@ impl Roles<'_> {
                     | Sym::Percent
                     | Sym::Dot,
                 ) => {}
-                Kind::Sym(Sym::LParen | Sym::LBracket) => {
+                PieceKind::Sym(Sym::LParen | Sym::LBracket) => {
                     let close = self.partner[self.tokens[at]].filter(|close| *close > self.tokens[at])?;
                     at = self.tokens.binary_search(&close).ok()?;
                 }
-                Kind::Sym(Sym::Semi | Sym::LBrace | Sym::RBrace | Sym::RParen | Sym::RBracket) => return None,
-                Kind::Sym(Sym::Colon) if declared => {}
-                Kind::Sym(_) if known => {}
+                PieceKind::Sym(Sym::Semi | Sym::LBrace | Sym::RBrace | Sym::RParen | Sym::RBracket) => return None,
+                PieceKind::Sym(Sym::Colon) if declared => {}
+                PieceKind::Sym(_) if known => {}
                 _ => return None,
             }
             at += 1;
@@ -201,10 +201,10 @@ impl Roles<'_> {
             declared || is_builtin_type(&String::from_utf8_lossy(first)) || matches!(name, b"vector" | b"matrix");
         let mixed = name.first().is_some_and(u8::is_ascii_uppercase) && name.iter().any(u8::is_ascii_lowercase);
         match self.piece(end).map(|piece| piece.kind) {
-            Some(Kind::Word) => (known || !commas || !in_brackets || mixed).then_some(end),
-            Some(Kind::Sym(Sym::LParen)) => (known || !commas || !in_brackets || mixed).then_some(end),
+            Some(PieceKind::Word) => (known || !commas || !in_brackets || mixed).then_some(end),
+            Some(PieceKind::Sym(Sym::LParen)) => (known || !commas || !in_brackets || mixed).then_some(end),
             None => Some(end),
-            Some(Kind::Sym(
+            Some(PieceKind::Sym(
                 Sym::Comma
                 | Sym::RParen
                 | Sym::Semi
@@ -218,8 +218,8 @@ impl Roles<'_> {
                 | Sym::Star
                 | Sym::Amp,
             )) => Some(end),
-            Some(Kind::Sym(Sym::Eq)) if !self.touches(end) => Some(end),
-            Some(Kind::Text) => None,
+            Some(PieceKind::Sym(Sym::Eq)) if !self.touches(end) => Some(end),
+            Some(PieceKind::Text) => None,
             _ => known.then_some(end),
         }
     }
@@ -232,7 +232,7 @@ impl Roles<'_> {
         let mut at = 0;
         while at < self.tokens.len() {
             let index = self.tokens[at];
-            let Kind::Sym(sym) = self.text.pieces[index].kind else {
+            let PieceKind::Sym(sym) = self.text.pieces[index].kind else {
                 match self.word(at) {
                     b"struct" | b"class" | b"interface" | b"union" | b"namespace" | b"extension" => {
                         statement.declares = true
@@ -310,7 +310,7 @@ impl Roles<'_> {
                     while opener.is_some()
                         && let Some((open, before)) = around.pop()
                     {
-                        if opener == Some(Kind::Sym(open)) {
+                        if opener == Some(PieceKind::Sym(open)) {
                             statement = before;
                             break;
                         }
@@ -334,7 +334,7 @@ impl Roles<'_> {
         }
         let closes = self.is(at, Sym::RParen) && self.is(before, Sym::LParen)
             || self.is(at, Sym::RBracket) && self.is(before, Sym::LBracket)
-            || matches!(self.piece(at).map(|p| p.kind), Some(Kind::Sym(Sym::Gt | Sym::Eq))) && self.touches(at);
+            || matches!(self.piece(at).map(|p| p.kind), Some(PieceKind::Sym(Sym::Gt | Sym::Eq))) && self.touches(at);
         closes && self.role(before) == Role::OperatorName
     }
 
@@ -349,16 +349,16 @@ impl Roles<'_> {
     fn after_operand(&self, at: usize) -> bool {
         let Some(before) = at.checked_sub(1) else { return false };
         match self.piece(before).map(|piece| piece.kind) {
-            Some(Kind::Word) => !matches!(
+            Some(PieceKind::Word) => !matches!(
                 self.word(before),
                 b"return" | b"case" | b"else" | b"do" | b"in" | b"out" | b"inout" | b"const"
             ),
-            Some(Kind::Number | Kind::Text | Kind::Open | Kind::Other) => true,
-            Some(Kind::Sym(Sym::RParen)) => !matches!(self.role(before), Role::CastClose | Role::ControlClose),
-            Some(Kind::Sym(Sym::RBracket)) => self.role(before) != Role::AttributeClose,
-            Some(Kind::Sym(Sym::RBrace)) => self.role(before) == Role::ListClose,
-            Some(Kind::Sym(Sym::Gt)) => self.role(before) == Role::TemplateClose,
-            Some(Kind::Sym(Sym::PlusPlus | Sym::MinusMinus | Sym::Star | Sym::Amp)) => {
+            Some(PieceKind::Number | PieceKind::Text | PieceKind::Open | PieceKind::Other) => true,
+            Some(PieceKind::Sym(Sym::RParen)) => !matches!(self.role(before), Role::CastClose | Role::ControlClose),
+            Some(PieceKind::Sym(Sym::RBracket)) => self.role(before) != Role::AttributeClose,
+            Some(PieceKind::Sym(Sym::RBrace)) => self.role(before) == Role::ListClose,
+            Some(PieceKind::Sym(Sym::Gt)) => self.role(before) == Role::TemplateClose,
+            Some(PieceKind::Sym(Sym::PlusPlus | Sym::MinusMinus | Sym::Star | Sym::Amp)) => {
                 self.role(before) == Role::Postfix
             }
             _ => false,
@@ -375,17 +375,17 @@ impl Roles<'_> {
         let Some(before) = at.checked_sub(1) else { return true };
         let Some(piece) = self.piece(before) else { return true };
         match piece.kind {
-            Kind::Sym(Sym::Semi | Sym::LBrace | Sym::RBrace | Sym::LParen | Sym::Comma) => true,
+            PieceKind::Sym(Sym::Semi | Sym::LBrace | Sym::RBrace | Sym::LParen | Sym::Comma) => true,
             // `[[vk::binding(0)]]`
-            Kind::Sym(Sym::LBracket) => self.role(before) == Role::AttributeOpen,
-            Kind::Sym(Sym::RBracket) => self.role(before) == Role::AttributeClose,
-            Kind::Sym(Sym::Colon) => self.role(before) == Role::Label,
-            Kind::Sym(Sym::Gt) => self.parameters == Some(before),
-            Kind::Sym(Sym::RParen) => {
+            PieceKind::Sym(Sym::LBracket) => self.role(before) == Role::AttributeOpen,
+            PieceKind::Sym(Sym::RBracket) => self.role(before) == Role::AttributeClose,
+            PieceKind::Sym(Sym::Colon) => self.role(before) == Role::Label,
+            PieceKind::Sym(Sym::Gt) => self.parameters == Some(before),
+            PieceKind::Sym(Sym::RParen) => {
                 let in_block = around.last().is_none_or(|open| open.0 == Sym::LBrace);
                 self.role(before) == Role::ControlClose || in_block && self.begins_line(at)
             }
-            Kind::Word => {
+            PieceKind::Word => {
                 let in_block = around.last().is_none_or(|open| open.0 == Sym::LBrace);
                 matches!(self.word(before), b"else" | b"do" | b"struct" | b"class" | b"enum")
                     || in_block && self.begins_line(at)
@@ -407,10 +407,10 @@ impl Roles<'_> {
         }
         let before = at.checked_sub(1);
         let in_list = before.is_some_and(|before| match self.piece(before).map(|piece| piece.kind) {
-            Some(Kind::Sym(Sym::Comma)) => true,
-            Some(Kind::Sym(Sym::LBrace)) => self.role(before) == Role::ListOpen,
-            Some(Kind::Sym(_)) => matches!(self.role(before), Role::Binary | Role::Choice | Role::Prefix),
-            Some(Kind::Word) => self.word(before) == b"return",
+            Some(PieceKind::Sym(Sym::Comma)) => true,
+            Some(PieceKind::Sym(Sym::LBrace)) => self.role(before) == Role::ListOpen,
+            Some(PieceKind::Sym(_)) => matches!(self.role(before), Role::Binary | Role::Choice | Role::Prefix),
+            Some(PieceKind::Word) => self.word(before) == b"return",
             _ => false,
         });
         let names = statement.names && !statement.assigned;
@@ -442,11 +442,11 @@ impl Roles<'_> {
         let operand_wanted = before.is_none_or(|_| !self.after_operand(open)) || word == b"return";
         let inside = open + 1..close;
         let type_like = |at: usize| match self.piece(at).map(|piece| piece.kind) {
-            Some(Kind::Word | Kind::Number) => true,
-            Some(Kind::Sym(Sym::ColonColon | Sym::LBracket | Sym::RBracket)) => true,
-            Some(Kind::Sym(Sym::Lt)) => self.role(at) == Role::TemplateOpen,
-            Some(Kind::Sym(Sym::Gt)) => self.role(at) == Role::TemplateClose,
-            Some(Kind::Sym(Sym::Comma)) => true,
+            Some(PieceKind::Word | PieceKind::Number) => true,
+            Some(PieceKind::Sym(Sym::ColonColon | Sym::LBracket | Sym::RBracket)) => true,
+            Some(PieceKind::Sym(Sym::Lt)) => self.role(at) == Role::TemplateOpen,
+            Some(PieceKind::Sym(Sym::Gt)) => self.role(at) == Role::TemplateClose,
+            Some(PieceKind::Sym(Sym::Comma)) => true,
             _ => false,
         };
         if !operand_wanted || self.word(open + 1).is_empty() || inside.len() > MOST_OF_TEMPLATE {
@@ -457,8 +457,8 @@ impl Roles<'_> {
         }
         let built_in = inside.clone().any(|at| is_builtin_type(&String::from_utf8_lossy(self.word(at))));
         let casts = match self.piece(close + 1).map(|piece| piece.kind) {
-            Some(Kind::Word | Kind::Number | Kind::Sym(Sym::Bang | Sym::Tilde | Sym::LParen)) => true,
-            Some(Kind::Sym(Sym::Plus | Sym::Minus)) => built_in,
+            Some(PieceKind::Word | PieceKind::Number | PieceKind::Sym(Sym::Bang | Sym::Tilde | Sym::LParen)) => true,
+            Some(PieceKind::Sym(Sym::Plus | Sym::Minus)) => built_in,
             _ => false,
         };
         if casts { Role::CastClose } else { Role::Plain }

@@ -1,6 +1,6 @@
 //! Spaces between two tokens of a line, possible line breaks there, and their costs.
 
-use crate::pieces::{Kind, Text};
+use crate::pieces::{PieceKind, Text};
 use crate::roles::{Role, is_keyword};
 use wgc_frontend::token::Sym;
 
@@ -28,18 +28,18 @@ pub const DEPTH: u32 = 20;
 pub fn gap(text: &Text, roles: &[Role], left: usize, right: usize) -> Gap {
     let (a, b) = (&text.pieces[left], &text.pieces[right]);
     if a.is_comment() || b.is_comment() {
-        let inside = matches!(a.kind, Kind::Sym(Sym::LParen | Sym::LBracket));
-        let before = matches!(b.kind, Kind::Sym(Sym::RParen | Sym::RBracket | Sym::Comma | Sym::Semi));
+        let inside = matches!(a.kind, PieceKind::Sym(Sym::LParen | Sym::LBracket));
+        let before = matches!(b.kind, PieceKind::Sym(Sym::RParen | Sym::RBracket | Sym::Comma | Sym::Semi));
         return Gap { space: !inside && !before, keep: true, cost: None };
     }
     let wanted = between(text, roles, left, right);
     let touching = a.hi == b.lo;
-    let odd = |kind: Kind| matches!(kind, Kind::Other | Kind::Open | Kind::Hash);
+    let odd = |kind: PieceKind| matches!(kind, PieceKind::Other | PieceKind::Open | PieceKind::Hash);
     if odd(a.kind) || odd(b.kind) {
-        return Gap { space: !touching, keep: b.kind != Kind::Hash, cost: None };
+        return Gap { space: !touching, keep: b.kind != PieceKind::Hash, cost: None };
     }
     // The formatter cannot decide whether these are one operator.
-    if matches!((a.kind, b.kind), (Kind::Sym(Sym::Gt), Kind::Sym(Sym::Gt | Sym::Eq | Sym::GtEq | Sym::EqEq)))
+    if matches!((a.kind, b.kind), (PieceKind::Sym(Sym::Gt), PieceKind::Sym(Sym::Gt | Sym::Eq | Sym::GtEq | Sym::EqEq)))
         || a.is(Sym::Minus) && b.is(Sym::Gt)
     {
         return Gap { space: !touching, keep: false, cost: None };
@@ -82,27 +82,27 @@ fn between(text: &Text, roles: &[Role], left: usize, right: usize) -> Gap {
     use Sym as S;
     let (a, b) = (text.pieces[left].kind, text.pieces[right].kind);
     let (ra, rb) = (roles[left], roles[right]);
-    let word = |index: usize, kind: Kind| if kind == Kind::Word { text.of(index) } else { &b""[..] };
+    let word = |index: usize, kind: PieceKind| if kind == PieceKind::Word { text.of(index) } else { &b""[..] };
     let keyword = is_keyword(word(left, a));
     // An operator name and the tokens after it are one word.
     if rb == Role::OperatorName || ra == Role::OperatorName {
         return TIGHT;
     }
     match (a, b) {
-        (Kind::Sym(S::Dot), _) => return Gap { keep: true, ..TIGHT },
-        (Kind::Sym(S::ColonColon), _) => return TIGHT,
-        (_, Kind::Sym(S::Semi)) => return TIGHT,
-        (_, Kind::Sym(S::Comma)) => return TIGHT,
-        (Kind::Sym(S::LBrace), Kind::Sym(S::RBrace)) => return TIGHT,
-        (Kind::Sym(S::LParen), Kind::Sym(S::RParen)) => return TIGHT,
-        (_, Kind::Sym(S::RParen)) => return Gap { keep: true, ..TIGHT },
-        (_, Kind::Sym(S::RBracket)) => return Gap { keep: true, ..TIGHT },
-        (_, Kind::Sym(S::RBrace)) => return Gap { keep: true, ..SPACE },
-        (Kind::Sym(S::LParen), _) => return breakable(false, 29),
-        (Kind::Sym(S::LBrace), _) => return breakable(true, 15),
-        (Kind::Sym(S::LBracket), _) => return Gap { keep: ra != Role::AttributeOpen, ..TIGHT },
-        (Kind::Sym(S::Comma), _) => return breakable(true, 0),
-        (Kind::Sym(S::Semi), _) => return breakable(true, 0),
+        (PieceKind::Sym(S::Dot), _) => return Gap { keep: true, ..TIGHT },
+        (PieceKind::Sym(S::ColonColon), _) => return TIGHT,
+        (_, PieceKind::Sym(S::Semi)) => return TIGHT,
+        (_, PieceKind::Sym(S::Comma)) => return TIGHT,
+        (PieceKind::Sym(S::LBrace), PieceKind::Sym(S::RBrace)) => return TIGHT,
+        (PieceKind::Sym(S::LParen), PieceKind::Sym(S::RParen)) => return TIGHT,
+        (_, PieceKind::Sym(S::RParen)) => return Gap { keep: true, ..TIGHT },
+        (_, PieceKind::Sym(S::RBracket)) => return Gap { keep: true, ..TIGHT },
+        (_, PieceKind::Sym(S::RBrace)) => return Gap { keep: true, ..SPACE },
+        (PieceKind::Sym(S::LParen), _) => return breakable(false, 29),
+        (PieceKind::Sym(S::LBrace), _) => return breakable(true, 15),
+        (PieceKind::Sym(S::LBracket), _) => return Gap { keep: ra != Role::AttributeOpen, ..TIGHT },
+        (PieceKind::Sym(S::Comma), _) => return breakable(true, 0),
+        (PieceKind::Sym(S::Semi), _) => return breakable(true, 0),
         _ => {}
     }
     match ra {
@@ -124,30 +124,30 @@ fn between(text: &Text, roles: &[Role], left: usize, right: usize) -> Gap {
         Role::TemplateClose | Role::Postfix | Role::Label => return TIGHT,
         Role::Joined => return TIGHT,
         // `->`
-        Role::Binary if b == Kind::Sym(S::Minus) && arrow(text, right + 1) => {
+        Role::Binary if b == PieceKind::Sym(S::Minus) && arrow(text, right + 1) => {
             return Gap { space: text.pieces[left].hi != text.pieces[right].lo, ..TIGHT };
         }
-        Role::Binary => return Gap { keep: b != Kind::Sym(S::Eq), ..SPACE },
+        Role::Binary => return Gap { keep: b != PieceKind::Sym(S::Eq), ..SPACE },
         // The parts after `?` and `:` stay together where possible.
-        Role::Choice => return breakable(true, if b == Kind::Sym(S::Question) { 3 } else { 4 }),
+        Role::Choice => return breakable(true, if b == PieceKind::Sym(S::Question) { 3 } else { 4 }),
         Role::AttributeOpen if ra != Role::AttributeOpen => return Gap { keep: true, ..SPACE },
         _ => {}
     }
     match (a, b) {
-        (_, Kind::Sym(S::LBrace)) => Gap { keep: true, ..SPACE },
-        (_, Kind::Sym(S::Dot)) => Gap { space: false, keep: true, cost: Some(28) },
-        (_, Kind::Sym(S::ColonColon)) => Gap { space: keyword, ..TIGHT },
-        (_, Kind::Sym(S::Colon)) => breakable(true, 12),
-        (Kind::Sym(S::Colon), _) => SPACE,
-        (Kind::Word, Kind::Sym(S::LParen)) => match word(left, a) {
+        (_, PieceKind::Sym(S::LBrace)) => Gap { keep: true, ..SPACE },
+        (_, PieceKind::Sym(S::Dot)) => Gap { space: false, keep: true, cost: Some(28) },
+        (_, PieceKind::Sym(S::ColonColon)) => Gap { space: keyword, ..TIGHT },
+        (_, PieceKind::Sym(S::Colon)) => breakable(true, 12),
+        (PieceKind::Sym(S::Colon), _) => SPACE,
+        (PieceKind::Word, PieceKind::Sym(S::LParen)) => match word(left, a) {
             b"if" | b"for" | b"while" | b"switch" | b"return" | b"case" | b"else" | b"in" | b"do" => SPACE,
             _ => TIGHT,
         },
-        (_, Kind::Sym(S::LParen)) => TIGHT,
-        (_, Kind::Sym(S::LBracket)) => TIGHT,
-        (Kind::Text, Kind::Text) => breakable(true, 1),
-        (Kind::Sym(S::RBrace), _) => Gap { keep: true, ..SPACE },
-        (Kind::Sym(S::RParen), _) => Gap { keep: true, ..SPACE },
+        (_, PieceKind::Sym(S::LParen)) => TIGHT,
+        (_, PieceKind::Sym(S::LBracket)) => TIGHT,
+        (PieceKind::Text, PieceKind::Text) => breakable(true, 1),
+        (PieceKind::Sym(S::RBrace), _) => Gap { keep: true, ..SPACE },
+        (PieceKind::Sym(S::RParen), _) => Gap { keep: true, ..SPACE },
         // Half-typed statements are never joined.
         _ => Gap { keep: true, ..SPACE },
     }
@@ -161,9 +161,9 @@ fn arrow(text: &Text, index: usize) -> bool {
 }
 
 /// Returns the cost of a break at a binary operator. The weakest operators are the cheapest.
-fn binary(kind: Kind) -> u32 {
+fn binary(kind: PieceKind) -> u32 {
     use Sym as S;
-    let Kind::Sym(sym) = kind else { return 6 };
+    let PieceKind::Sym(sym) = kind else { return 6 };
     match sym {
         S::Eq
         | S::PlusEq

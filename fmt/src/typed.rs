@@ -19,8 +19,8 @@ pub fn after_token(bytes: &[u8], style: &Style, at: u32) -> Vec<Edit> {
         false => {
             let ends = |sym: Sym| matches!(sym, Sym::Semi | Sym::LBrace | Sym::RBrace);
             let before = text.pieces[..index].iter().rposition(|piece| match piece.kind {
-                crate::pieces::Kind::Sym(sym) => ends(sym),
-                crate::pieces::Kind::Directive(_) => true,
+                crate::pieces::PieceKind::Sym(sym) => ends(sym),
+                crate::pieces::PieceKind::Directive(_) => true,
                 _ => false,
             });
             text.pieces.get(before.map_or(0, |before| before + 1)).map_or(at, |piece| piece.lo)

@@ -3,7 +3,7 @@
 //!
 //! Each line is scanned only up to the page width, so the time is linear in the length of the text.
 
-use crate::pieces::{Kind, Text};
+use crate::pieces::{PieceKind, Text};
 use crate::roles::Role;
 use crate::space::{DEPTH, gap};
 use crate::style::Style;
@@ -154,15 +154,17 @@ impl Page<'_> {
     }
 
     fn opens(&self, item: &Item) -> bool {
-        let open = matches!(self.text.pieces[item.piece].kind, Kind::Sym(Sym::LParen | Sym::LBracket | Sym::LBrace))
-            || self.roles[item.piece] == Role::TemplateOpen;
+        let open =
+            matches!(self.text.pieces[item.piece].kind, PieceKind::Sym(Sym::LParen | Sym::LBracket | Sym::LBrace))
+                || self.roles[item.piece] == Role::TemplateOpen;
         let closed = self.partner[item.piece].is_some() || self.roles[item.piece] == Role::TemplateOpen;
         open && closed && self.roles[item.piece] != Role::BlockOpen
     }
 
     fn closes(&self, item: &Item) -> bool {
-        let close = matches!(self.text.pieces[item.piece].kind, Kind::Sym(Sym::RParen | Sym::RBracket | Sym::RBrace))
-            || self.roles[item.piece] == Role::TemplateClose;
+        let close =
+            matches!(self.text.pieces[item.piece].kind, PieceKind::Sym(Sym::RParen | Sym::RBracket | Sym::RBrace))
+                || self.roles[item.piece] == Role::TemplateClose;
         let opened = self.partner[item.piece].is_some() || self.roles[item.piece] == Role::TemplateClose;
         close && opened && self.roles[item.piece] != Role::BlockClose
     }
@@ -181,7 +183,7 @@ impl Page<'_> {
     /// Returns the indentation of a line that starts with an item.
     fn indent(&self, items: &[Item], k: usize, open: &[OpenBracket], indent: Indent, head: bool) -> Indent {
         let piece = &self.text.pieces[items[k].piece];
-        if matches!(piece.kind, Kind::Directive(_)) {
+        if matches!(piece.kind, PieceKind::Directive(_)) {
             return Indent::default();
         }
         match open.last() {
@@ -191,7 +193,8 @@ impl Page<'_> {
             // A declaration may start again after a directive, and may have its own line after a name.
             None => {
                 let before = k.checked_sub(1).map(|before| self.text.pieces[items[before].piece].kind);
-                let again = matches!(before, Some(Kind::Directive(_) | Kind::Word)) && piece.kind == Kind::Word;
+                let again =
+                    matches!(before, Some(PieceKind::Directive(_) | PieceKind::Word)) && piece.kind == PieceKind::Word;
                 if again { indent } else { indent.deeper() }
             }
         }
@@ -200,7 +203,7 @@ impl Page<'_> {
     /// Returns whether the line break before an item stays.
     pub fn kept(&self, items: &[Item], k: usize) -> bool {
         let (left, right) = (&self.text.pieces[items[k - 1].piece], &self.text.pieces[items[k].piece]);
-        if items[k].begins || right.continues || left.ends_line() || matches!(right.kind, Kind::Directive(_)) {
+        if items[k].begins || right.continues || left.ends_line() || matches!(right.kind, PieceKind::Directive(_)) {
             return true;
         }
         if items[k].flat || right.newlines == 0 {
@@ -271,7 +274,7 @@ impl Page<'_> {
             } else if self.closes(&items[k]) {
                 depth -= self.weight(&items[k]);
             }
-            if piece.kind != Kind::LineComment {
+            if piece.kind != PieceKind::LineComment {
                 column = piece.last_width.unwrap_or(column + piece.width);
             }
             if self.opens(&items[k]) {

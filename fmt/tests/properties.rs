@@ -8,7 +8,7 @@ mod random;
 use random::Random;
 use std::path::{Path, PathBuf};
 use wgc_fmt::{Braces, Edit, Style, after_newline, after_token, apply, edits, edits_in, format};
-use wgc_frontend::spelled::{Shape, spelled};
+use wgc_frontend::spelled::{SpellingShape, spelled};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -40,10 +40,10 @@ fn without_space(bytes: &[u8]) -> Vec<u8> {
 }
 
 /// Returns the texts of tokens, without backslashes at line ends.
-fn tokens(bytes: &[u8]) -> Vec<(Shape, bool, &[u8])> {
+fn tokens(bytes: &[u8]) -> Vec<(SpellingShape, bool, &[u8])> {
     let all = spelled(bytes).unwrap_or_default();
     // The start of a line matters only for directives.
-    let begins = |token: &wgc_frontend::spelled::Spelled| token.starts_line && token.shape == Shape::Hash;
+    let begins = |token: &wgc_frontend::spelled::Spelled| token.starts_line && token.shape == SpellingShape::Hash;
     all.iter().map(|t| (t.shape, begins(t), &bytes[t.lo as usize..t.hi as usize])).collect()
 }
 

@@ -12,7 +12,7 @@ use crate::lex::{PpToken, Raw};
 use crate::lookup::{Answer, Lookup};
 use crate::names::{Names, angle_end, parameters_end, template_end};
 use crate::preprocess::Origin;
-use crate::token::{Kind, Sym, Token, is_contextual_modifier, is_modifier, is_soft_modifier};
+use crate::token::{Sym, Token, TokenKind, is_contextual_modifier, is_modifier, is_soft_modifier};
 
 #[derive(Debug, Default)]
 pub(crate) struct Cooked {
@@ -61,9 +61,13 @@ pub(crate) fn cook(raw: &[PpToken], brackets: &Brackets, own: &Names, prelude: &
             at.place.hi = if used > 1 { last.at.place.hi } else { at.place.hi };
         }
         let text = match kind {
-            Kind::Ident | Kind::Int | Kind::Float | Kind::Str | Kind::Char | Kind::Modifier | Kind::Inferred => {
-                token.text.clone()
-            }
+            TokenKind::Ident
+            | TokenKind::Int
+            | TokenKind::Float
+            | TokenKind::Str
+            | TokenKind::Char
+            | TokenKind::Modifier
+            | TokenKind::Inferred => token.text.clone(),
             _ => Default::default(),
         };
         cook.out.tokens.push(Token { kind, line_start: token.line_start, text });
@@ -138,45 +142,45 @@ impl Cook<'_> {
     }
 
     /// Returns the kind of the token at `index`, and the number of its raw tokens.
-    fn kind(&mut self, index: usize, token: &PpToken) -> (Kind, usize) {
+    fn kind(&mut self, index: usize, token: &PpToken) -> (TokenKind, usize) {
         let kind = match token.raw {
             Raw::Ident => self.word(index, token),
-            Raw::Int => Kind::Int,
-            Raw::Float => Kind::Float,
-            Raw::Str => Kind::Str,
-            Raw::Char => Kind::Char,
+            Raw::Int => TokenKind::Int,
+            Raw::Float => TokenKind::Float,
+            Raw::Str => TokenKind::Str,
+            Raw::Char => TokenKind::Char,
             Raw::Punct(Sym::Lt) => match self.template_end(index) {
                 Some(end) => {
                     self.closers.push(end - 1);
-                    Kind::TemplateOpen
+                    TokenKind::TemplateOpen
                 }
-                None => Kind::Sym(Sym::Lt),
+                None => TokenKind::Sym(Sym::Lt),
             },
             Raw::Punct(Sym::Gt) if self.closers.last() == Some(&index) => {
                 self.closers.pop();
-                Kind::TemplateClose
+                TokenKind::TemplateClose
             }
             Raw::Punct(Sym::Gt) => return self.greater(index),
             Raw::Punct(Sym::LParen) if self.opens_cast(index) => {
                 if let Some(cast) = self.casts.get_mut(index) {
                     *cast = true;
                 }
-                Kind::CastOpen
+                TokenKind::CastOpen
             }
-            Raw::Punct(sym) => Kind::Sym(sym),
+            Raw::Punct(sym) => TokenKind::Sym(sym),
             // The preprocessor emits no other token.
-            _ => Kind::Ident,
+            _ => TokenKind::Ident,
         };
         (kind, 1)
     }
 
-    fn word(&self, index: usize, token: &PpToken) -> Kind {
+    fn word(&self, index: usize, token: &PpToken) -> TokenKind {
         let word = token.text.as_str();
         let follows = |sym: Sym| self.out.tokens.last().is_some_and(|last| last.is(sym));
         match Sym::keyword(word) {
             Some(Sym::Import) => {
                 let begins = self.out.tokens.is_empty() || follows(Sym::Semi) || follows(Sym::RBrace);
-                return if begins && self.is_name(index + 1) { Kind::Sym(Sym::Import) } else { Kind::Ident };
+                return if begins && self.is_name(index + 1) { TokenKind::Sym(Sym::Import) } else { TokenKind::Ident };
             }
             Some(sym @ (Sym::Struct | Sym::Class | Sym::Interface | Sym::Enum)) => {
                 // `struct S x`: the keyword adds nothing to the name.
@@ -185,13 +189,13 @@ impl Cook<'_> {
                         || sym != Sym::Class
                             && [Sym::Gt, Sym::RParen, Sym::Comma].into_iter().any(|end| self.is_sym(after, end))
                 });
-                return if elaborated { Kind::Modifier } else { Kind::Sym(sym) };
+                return if elaborated { TokenKind::Modifier } else { TokenKind::Sym(sym) };
             }
             // Without a following integer type it is a type itself.
             Some(Sym::Unsigned) if !self.raw.get(index + 1).is_some_and(|next| is_builtin_type(&next.text)) => {
-                return Kind::Ident;
+                return TokenKind::Ident;
             }
-            Some(sym) => return Kind::Sym(sym),
+            Some(sym) => return TokenKind::Sym(sym),
             None => {}
         }
         if is_modifier(word) {
@@ -200,7 +204,7 @@ impl Cook<'_> {
                 && self.raw.get(index + 1).is_none_or(
                     |next| matches!(next.raw, Raw::Punct(sym) if !matches!(sym, Sym::LBracket | Sym::ColonColon)),
                 );
-            return if named { Kind::Ident } else { Kind::Modifier };
+            return if named { TokenKind::Ident } else { TokenKind::Modifier };
         }
         if is_contextual_modifier(word) {
             let type_follows = self.raw.get(index + 1).is_some_and(|next| next.raw == Raw::Ident)
@@ -208,18 +212,18 @@ impl Cook<'_> {
                     .raw
                     .get(index + 2)
                     .is_some_and(|next| next.raw == Raw::Ident || next.is(Sym::Lt) || next.is(Sym::ColonColon));
-            return if type_follows { Kind::Modifier } else { Kind::Ident };
+            return if type_follows { TokenKind::Modifier } else { TokenKind::Ident };
         }
         let inferred = matches!(word, "let" | "var" | "auto")
             && self.is_name(index + 1)
             && !self.is_type(word)
             && !follows(Sym::Dot)
             && !follows(Sym::ColonColon);
-        if inferred { Kind::Inferred } else { Kind::Ident }
+        if inferred { TokenKind::Inferred } else { TokenKind::Ident }
     }
 
     /// Returns `>`, `>=`, `>>` or `>>=` from touching pieces, unless a template list ends in one of them.
-    fn greater(&self, index: usize) -> (Kind, usize) {
+    fn greater(&self, index: usize) -> (TokenKind, usize) {
         let touching = |offset: usize, sym: Sym| {
             self.raw.get(index + offset).is_some_and(|next| {
                 next.is(sym)
@@ -236,7 +240,7 @@ impl Cook<'_> {
         } else {
             (Sym::Gt, 1)
         };
-        (Kind::Sym(sym), used)
+        (TokenKind::Sym(sym), used)
     }
 
     /// Returns the index after the `>`, if the `<` at `index` is a template bracket.
@@ -251,19 +255,19 @@ impl Cook<'_> {
             [] => return None,
         };
         let named = match last.kind {
-            Kind::Sym(Sym::Template) => {
+            TokenKind::Sym(Sym::Template) => {
                 return match self.lookup.answer(index) {
                     Some(Answer::Arguments(end)) => Some(end),
                     _ => parameters_end(self.raw, self.brackets, index),
                 };
             }
-            Kind::Ident if let Some(answer) = self.lookup.answer(index).filter(|_| !forced) => {
+            TokenKind::Ident if let Some(answer) = self.lookup.answer(index).filter(|_| !forced) => {
                 return match answer {
                     Answer::Arguments(end) => Some(end),
                     Answer::Value => None,
                 };
             }
-            Kind::Ident => self.is_template(&last.text) || before.is_some_and(|token| token.is(Sym::Template)),
+            TokenKind::Ident => self.is_template(&last.text) || before.is_some_and(|token| token.is(Sym::Template)),
             _ => return None,
         };
         if named && self.is_built_in_function(&last.text) {
@@ -309,7 +313,7 @@ impl Cook<'_> {
         let Some((_, [.., before])) = names.split_last() else { return false };
         matches!(
             before.kind,
-            Kind::Sym(
+            TokenKind::Sym(
                 Sym::Eq
                     | Sym::PlusEq
                     | Sym::MinusEq
@@ -412,12 +416,17 @@ impl Cook<'_> {
     fn operand_expected(&self, index: usize) -> bool {
         let Some(last) = self.out.tokens.last() else { return true };
         match last.kind {
-            Kind::Ident | Kind::TemplateClose | Kind::Int | Kind::Float | Kind::Str | Kind::Char => false,
-            Kind::Sym(Sym::RBracket | Sym::If | Sym::While | Sym::For | Sym::Switch | Sym::Sizeof | Sym::Operator) => {
-                false
-            }
+            TokenKind::Ident
+            | TokenKind::TemplateClose
+            | TokenKind::Int
+            | TokenKind::Float
+            | TokenKind::Str
+            | TokenKind::Char => false,
+            TokenKind::Sym(
+                Sym::RBracket | Sym::If | Sym::While | Sym::For | Sym::Switch | Sym::Sizeof | Sym::Operator,
+            ) => false,
             // An operand may follow a cast or the head of a control statement, but no other parentheses.
-            Kind::Sym(Sym::RParen) => {
+            TokenKind::Sym(Sym::RParen) => {
                 let Some(open) = index.checked_sub(1).and_then(|close| self.brackets.partner(close)) else {
                     return false;
                 };

@@ -15,14 +15,14 @@ pub struct ExpansionId(pub u32);
 
 /// A byte range of a file, as spelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Place {
+pub struct SpelledRange {
     pub file: FileId,
     pub lo: u32,
     pub hi: u32,
 }
 
-impl Place {
-    pub fn contains(&self, other: &Place) -> bool {
+impl SpelledRange {
+    pub fn contains(&self, other: &SpelledRange) -> bool {
         self.file == other.file && self.lo <= other.lo && other.hi <= self.hi
     }
 }
@@ -33,18 +33,18 @@ impl Place {
 /// to show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Location {
-    pub place: Place,
+    pub place: SpelledRange,
     pub expansion: Option<ExpansionId>,
 }
 
 impl Location {
     pub fn new(file: FileId, lo: u32, hi: u32) -> Self {
-        Location { place: Place { file, lo, hi }, expansion: None }
+        Location { place: SpelledRange { file, lo, hi }, expansion: None }
     }
 
     /// Returns the empty range directly after this one, for a missing token.
     pub fn end(self) -> Self {
-        Location { place: Place { lo: self.place.hi, ..self.place }, ..self }
+        Location { place: SpelledRange { lo: self.place.hi, ..self.place }, ..self }
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Old headers still declare samplers with their state. The slicer omits all of it from the tree.
 
-use crate::token::{Kind, Sym, Token};
+use crate::token::{Sym, Token, TokenKind};
 
 /// Types whose variables may have a state block: those of the effect framework, and those with state in Direct3D 9 and
 /// 10.
@@ -38,10 +38,10 @@ const STATE_WORDS: &[&str] = &["sampler_state", "stateblock_state"];
 /// Returns the index of the `{` of `technique T {`, if one starts at `start`.
 pub(crate) fn technique(tokens: &[Token], start: usize) -> Option<usize> {
     let word = tokens.get(start)?;
-    if word.kind != Kind::Ident || !TECHNIQUES.iter().any(|t| t.eq_ignore_ascii_case(&word.text)) {
+    if word.kind != TokenKind::Ident || !TECHNIQUES.iter().any(|t| t.eq_ignore_ascii_case(&word.text)) {
         return None;
     }
-    let named = tokens.get(start + 1)?.kind == Kind::Ident;
+    let named = tokens.get(start + 1)?.kind == TokenKind::Ident;
     let brace = start + 1 + usize::from(named);
     tokens.get(brace)?.is(Sym::LBrace).then_some(brace)
 }
@@ -49,9 +49,9 @@ pub(crate) fn technique(tokens: &[Token], start: usize) -> Option<usize> {
 /// Returns whether a `{` after these tokens of a declaration, including its name, opens a state block. A register may
 /// come between: `SamplerState s : register(s0) { .. };`. A function has parameters after its name.
 pub(crate) fn has_state(declaration: &[Token]) -> bool {
-    let mut names = declaration.iter().filter(|token| token.kind != Kind::Modifier);
-    names.next().is_some_and(|first| first.kind == Kind::Ident && WITH_STATE.contains(&first.text.as_str()))
-        && names.next().is_some_and(|name| name.kind == Kind::Ident)
+    let mut names = declaration.iter().filter(|token| token.kind != TokenKind::Modifier);
+    names.next().is_some_and(|first| first.kind == TokenKind::Ident && WITH_STATE.contains(&first.text.as_str()))
+        && names.next().is_some_and(|name| name.kind == TokenKind::Ident)
         && names.next().is_none_or(|next| next.is(Sym::Colon) || next.is(Sym::LBracket))
 }
 
@@ -67,7 +67,7 @@ pub(crate) fn annotations_end(tokens: &[Token], start: usize) -> Option<usize> {
     let end = behind
         .iter()
         .take(LONGEST)
-        .position(|token| token.is(Sym::Gt) || matches!(token.kind, Kind::Sym(Sym::LBrace | Sym::RBrace)))?;
+        .position(|token| token.is(Sym::Gt) || matches!(token.kind, TokenKind::Sym(Sym::LBrace | Sym::RBrace)))?;
     let closes = behind[end].is(Sym::Gt) && end.checked_sub(1).is_none_or(|last| behind[last].is(Sym::Semi));
     closes.then_some(start + 1 + end + 1)
 }

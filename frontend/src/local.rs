@@ -7,14 +7,14 @@ use crate::brackets::Brackets;
 use crate::diagnostic::{FileId, Location};
 use crate::preprocess::Unit;
 use crate::slice::{ItemSlice, bracket, slice};
-use crate::token::{Kind, Sym, Token};
+use crate::token::{Sym, Token, TokenKind};
 
 /// Cuts the definition of a record or enum at the tokens `range` of a body. Origins count the tokens of that body.
 pub fn slice_local(body: &[Token], range: Range<usize>) -> Option<ItemSlice> {
     let start = range.start as u32;
     let mut tokens = body.get(range)?.to_vec();
     let last = tokens.len().checked_sub(1)? as u32;
-    tokens.push(Token { kind: Kind::Sym(Sym::Semi), line_start: false, text: Default::default() });
+    tokens.push(Token { kind: TokenKind::Sym(Sym::Semi), line_start: false, text: Default::default() });
     let nowhere = Location::new(FileId(0), 0, 0);
     let (origins, margin) = (vec![nowhere; tokens.len()], vec![false; tokens.len()]);
     let mut item = slice(&Unit { tokens, origins, margin, ..Unit::default() }).0.into_iter().next()?;
@@ -32,7 +32,7 @@ pub fn slice_local(body: &[Token], range: Range<usize>) -> Option<ItemSlice> {
 /// Returns the bodies of methods of the records that a body defines, from `{` to after `}`, in order. They include the
 /// records inside the methods.
 pub(crate) fn method_bodies(body: &[Token]) -> Vec<Range<usize>> {
-    let is_record = |token: &Token| matches!(token.kind, Kind::Sym(Sym::Struct | Sym::Class | Sym::Interface));
+    let is_record = |token: &Token| matches!(token.kind, TokenKind::Sym(Sym::Struct | Sym::Class | Sym::Interface));
     if !body.iter().any(is_record) {
         return Vec::new();
     }
@@ -54,7 +54,7 @@ pub(crate) fn method_bodies(body: &[Token]) -> Vec<Range<usize>> {
 
 /// Returns the index after the `}` of the record whose keyword is at `start`, or `None` for a declaration.
 fn end_of_record(body: &[Token], brackets: &Brackets, start: usize) -> Option<usize> {
-    let ends = |token: &Token| matches!(token.kind, Kind::Sym(Sym::Semi | Sym::LBrace | Sym::RBrace | Sym::Eq));
+    let ends = |token: &Token| matches!(token.kind, TokenKind::Sym(Sym::Semi | Sym::LBrace | Sym::RBrace | Sym::Eq));
     let open = start + body.get(start..)?.iter().position(ends)?;
     let close = brackets.partner(open).filter(|_| body[open].is(Sym::LBrace))?;
     Some(close + 1)

@@ -13,7 +13,7 @@ use crate::brackets::Brackets;
 use crate::diagnostic::{Error, ErrorCode};
 use crate::effects;
 use crate::preprocess::Unit;
-use crate::token::{Kind, Sym, Token};
+use crate::token::{Sym, Token, TokenKind};
 use namespaces::Scope;
 
 /// A declaration of the unit, with its function bodies cut out.
@@ -23,11 +23,11 @@ pub struct ItemSlice {
     pub scope: Vec<CompactString>,
     /// The declared name, guessed from the tokens; "" if none was found.
     pub name: CompactString,
-    /// Its tokens, with every function body as one `Kind::Body` token.
+    /// Its tokens, with every function body as one `TokenKind::Body` token.
     pub head: Vec<Token>,
     /// Unit token index of each head token; for a body, that of its `{`.
     pub head_origins: Vec<u32>,
-    /// In the order of the `Kind::Body` tokens: `ast::Body::Sliced(n)` is `bodies[n]`.
+    /// In the order of the `TokenKind::Body` tokens: `ast::Body::Sliced(n)` is `bodies[n]`.
     pub bodies: Vec<BodySlice>,
 }
 
@@ -67,8 +67,8 @@ pub fn slice(unit: &Unit) -> (Vec<ItemSlice>, Vec<Error>) {
 
 pub(crate) fn bracket(token: &Token) -> Option<Sym> {
     match token.kind {
-        Kind::Sym(sym) => Some(sym),
-        Kind::CastOpen => Some(Sym::LParen),
+        TokenKind::Sym(sym) => Some(sym),
+        TokenKind::CastOpen => Some(Sym::LParen),
         _ => None,
     }
 }
@@ -125,7 +125,7 @@ struct Cut {
 impl<'u> Slicer<'u> {
     fn sym(&self, index: usize) -> Option<Sym> {
         match self.tokens.get(index)?.kind {
-            Kind::Sym(sym) => Some(sym),
+            TokenKind::Sym(sym) => Some(sym),
             _ => None,
         }
     }
@@ -203,7 +203,7 @@ impl<'u> Slicer<'u> {
             }
             let token = &self.tokens[index];
             match token.kind {
-                Kind::Sym(Sym::Semi) => {
+                TokenKind::Sym(Sym::Semi) => {
                     self.copy(&mut cut, index..index + 1);
                     index += 1;
                     if !member {
@@ -214,8 +214,8 @@ impl<'u> Slicer<'u> {
                     continue;
                 }
                 // It closes a namespace, or nothing.
-                Kind::Sym(Sym::RBrace) if !member => break,
-                Kind::Sym(Sym::LBrace) => {
+                TokenKind::Sym(Sym::RBrace) if !member => break,
+                TokenKind::Sym(Sym::LBrace) => {
                     match now.tag {
                         None if self.opens_state(&now, index) => {
                             index = self.skip_state(&mut cut, index, &now);
@@ -262,7 +262,7 @@ impl<'u> Slicer<'u> {
                     }
                     continue;
                 }
-                Kind::Sym(Sym::LBracket) => {
+                TokenKind::Sym(Sym::LBracket) => {
                     now.settle_name();
                     let end = match self.brackets.partner(index) {
                         Some(close) => close + 1,
@@ -277,7 +277,7 @@ impl<'u> Slicer<'u> {
                     index = end;
                     continue;
                 }
-                Kind::Sym(Sym::LParen) | Kind::CastOpen => {
+                TokenKind::Sym(Sym::LParen) | TokenKind::CastOpen => {
                     if !now.initialiser {
                         now.settle_name();
                         now.parameters = true;
@@ -287,13 +287,13 @@ impl<'u> Slicer<'u> {
                     index = end;
                     continue;
                 }
-                Kind::TemplateOpen => {
+                TokenKind::TemplateOpen => {
                     let end = self.end_of_angles(index);
                     self.copy(&mut cut, index..end);
                     index = end;
                     continue;
                 }
-                Kind::Sym(Sym::Operator) => {
+                TokenKind::Sym(Sym::Operator) => {
                     let what = self.tokens.get(index + 1).map_or("", |next| next.spelling());
                     let what = match what {
                         "(" => "()",
@@ -310,7 +310,7 @@ impl<'u> Slicer<'u> {
                     index = end;
                     continue;
                 }
-                Kind::Sym(
+                TokenKind::Sym(
                     sym @ (Sym::Struct
                     | Sym::Class
                     | Sym::Interface
@@ -319,7 +319,7 @@ impl<'u> Slicer<'u> {
                     | Sym::TBuffer
                     | Sym::Namespace),
                 ) if !now.parameters && !now.initialiser && now.tag.is_none() => now.tag = Some(sym),
-                Kind::Sym(Sym::Lt) if !now.initialiser && !now.parameters => {
+                TokenKind::Sym(Sym::Lt) if !now.initialiser && !now.parameters => {
                     if let Some(end) = effects::annotations_end(self.tokens, index) {
                         now.settle_name();
                         let message = format!("the annotations of `{}` are ignored", now.name());
@@ -328,12 +328,12 @@ impl<'u> Slicer<'u> {
                         continue;
                     }
                 }
-                Kind::Sym(Sym::Eq) => {
+                TokenKind::Sym(Sym::Eq) => {
                     now.settle_name();
                     now.initialiser = true;
                 }
-                Kind::Sym(Sym::Colon | Sym::Comma) => now.settle_name(),
-                Kind::Ident => now.last_name = token.text.clone(),
+                TokenKind::Sym(Sym::Colon | Sym::Comma) => now.settle_name(),
+                TokenKind::Ident => now.last_name = token.text.clone(),
                 _ => {}
             }
             self.copy(&mut cut, index..index + 1);
@@ -398,7 +398,7 @@ impl<'u> Slicer<'u> {
             (tokens, origins) = (rest.head, rest.origins);
         }
         cut.head.push(Token {
-            kind: Kind::Body,
+            kind: TokenKind::Body,
             line_start: self.tokens[open].line_start,
             text: CompactString::default(),
         });
@@ -412,7 +412,7 @@ impl<'u> Slicer<'u> {
 fn close_with(cut: &mut Cut, syms: &[Sym]) {
     let origin = cut.origins.last().copied().unwrap_or(0);
     for &sym in syms {
-        cut.head.push(Token { kind: Kind::Sym(sym), line_start: false, text: CompactString::default() });
+        cut.head.push(Token { kind: TokenKind::Sym(sym), line_start: false, text: CompactString::default() });
         cut.origins.push(origin);
     }
 }

@@ -5,7 +5,7 @@ use crate::lex::{Lexed, Raw};
 use crate::token::Sym;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
+pub enum SpellingShape {
     Word,
     Number,
     /// A string or a character, with its quotes.
@@ -21,7 +21,7 @@ pub enum Shape {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spelled {
-    pub shape: Shape,
+    pub shape: SpellingShape,
     /// The range in the file.
     pub lo: u32,
     pub hi: u32,
@@ -36,15 +36,15 @@ pub fn spelled(bytes: &[u8]) -> Option<Vec<Spelled>> {
         return None;
     }
     let shape = |raw| match raw {
-        Raw::Ident => Shape::Word,
-        Raw::Int | Raw::Float => Shape::Number,
-        Raw::Str | Raw::Char => Shape::Text,
-        Raw::OpenLiteral | Raw::OpenComment => Shape::Open,
-        Raw::Punct(sym) => Shape::Sym(sym),
-        Raw::Hash => Shape::Hash,
-        Raw::HashHash | Raw::Ellipsis | Raw::Unknown | Raw::NotUtf8 => Shape::Other,
+        Raw::Ident => SpellingShape::Word,
+        Raw::Int | Raw::Float => SpellingShape::Number,
+        Raw::Str | Raw::Char => SpellingShape::Text,
+        Raw::OpenLiteral | Raw::OpenComment => SpellingShape::Open,
+        Raw::Punct(sym) => SpellingShape::Sym(sym),
+        Raw::Hash => SpellingShape::Hash,
+        Raw::HashHash | Raw::Ellipsis | Raw::Unknown | Raw::NotUtf8 => SpellingShape::Other,
         // The lexer never emits these.
-        Raw::Newline | Raw::LineComment => Shape::Other,
+        Raw::Newline | Raw::LineComment => SpellingShape::Other,
     };
     let tokens = lexed.tokens.iter();
     let spelt = tokens.map(|t| Spelled { shape: shape(t.raw), lo: t.lo, hi: t.hi, starts_line: t.starts_line });

@@ -8,7 +8,7 @@ use compact_str::CompactString;
 /// it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Token {
-    pub kind: Kind,
+    pub kind: TokenKind,
     /// True for the first of its line.
     pub line_start: bool,
     /// Spelling of names, modifiers and literals; empty for other tokens, see [`Token::spelling`].
@@ -18,22 +18,22 @@ pub struct Token {
 impl Token {
     pub fn spelling(&self) -> &str {
         match self.kind {
-            Kind::Sym(sym) => sym.text(),
-            Kind::TemplateOpen => "<",
-            Kind::TemplateClose => ">",
-            Kind::CastOpen => "(",
-            Kind::Body => "{..}",
+            TokenKind::Sym(sym) => sym.text(),
+            TokenKind::TemplateOpen => "<",
+            TokenKind::TemplateClose => ">",
+            TokenKind::CastOpen => "(",
+            TokenKind::Body => "{..}",
             _ => &self.text,
         }
     }
 
     pub fn is(&self, sym: Sym) -> bool {
-        self.kind == Kind::Sym(sym)
+        self.kind == TokenKind::Sym(sym)
     }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum TokenKind {
     Ident,
     Int,
     Float,
@@ -218,9 +218,9 @@ pub fn dump(tokens: &[Token]) -> String {
             out.push(if token.line_start { '\n' } else { ' ' });
         }
         out.push_str(match token.kind {
-            Kind::TemplateOpen => "<|",
-            Kind::TemplateClose => "|>",
-            Kind::CastOpen => "(|",
+            TokenKind::TemplateOpen => "<|",
+            TokenKind::TemplateClose => "|>",
+            TokenKind::CastOpen => "(|",
             _ => token.spelling(),
         });
     }

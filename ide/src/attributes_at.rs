@@ -8,7 +8,7 @@ use wgc_sema::contracts::node::{STAGES, TOPOLOGIES};
 use wgc_sema::db::{Db, Program};
 use wgc_sema::graph::model::Model;
 use wgc_sema::link::bindings::wanted;
-use wgc_sema::types::attribute_table::{Attr, Row, Shape, TABLE, Target, find};
+use wgc_sema::types::attribute_table::{Attr, AttributeRow, AttributeShape, TABLE, Target, find};
 use wgc_sema::types::system_values::{self, launch_name};
 
 const LAUNCHES: &[Launch] = &[Launch::Broadcasting, Launch::Coalescing, Launch::Thread, Launch::Mesh];
@@ -19,7 +19,7 @@ pub fn attributes(on: Target, head: &Head) -> Vec<Candidate> {
     rows.map(attribute).collect()
 }
 
-fn fits(row: &Row, on: Target, head: &Head) -> bool {
+fn fits(row: &AttributeRow, on: Target, head: &Head) -> bool {
     let has = |all: &[super::context::AttributeText]| all.iter().any(|a| a.name.eq_ignore_ascii_case(row.name));
     match on {
         Target::Function => {
@@ -54,14 +54,14 @@ fn of_object(attr: Attr, object: &str) -> bool {
     }
 }
 
-pub(super) fn attribute(row: &Row) -> Candidate {
-    let word = |shape: &Shape| match shape {
-        Shape::Text => "\"..\"",
-        Shape::Uint | Shape::Count => "uint",
-        Shape::Int => "int",
-        Shape::Bool => "bool",
-        Shape::Param => "parameter",
-        Shape::Any => "..",
+pub(super) fn attribute(row: &AttributeRow) -> Candidate {
+    let word = |shape: &AttributeShape| match shape {
+        AttributeShape::Text => "\"..\"",
+        AttributeShape::Uint | AttributeShape::Count => "uint",
+        AttributeShape::Int => "int",
+        AttributeShape::Bool => "bool",
+        AttributeShape::Param => "parameter",
+        AttributeShape::Any => "..",
     };
     let is_known = row.attr != Attr::Other;
     let shown = if is_known { row.args } else { &[] };
@@ -82,8 +82,8 @@ pub(super) fn attribute(row: &Row) -> Candidate {
         docs += " It has no effect on nodes.";
     }
     let snippet = (row.required > 0).then(|| {
-        let hole = |(n, shape): (usize, &Shape)| match shape {
-            Shape::Text => format!("\"${{{}}}\"", n + 1),
+        let hole = |(n, shape): (usize, &AttributeShape)| match shape {
+            AttributeShape::Text => format!("\"${{{}}}\"", n + 1),
             _ => format!("${{{}}}", n + 1),
         };
         let holes: Vec<String> = row.args[..row.required].iter().enumerate().map(hole).collect();
@@ -129,7 +129,7 @@ pub fn arguments(
         }
         _ => Vec::new(),
     };
-    let is_text = row.args.get(nth) == Some(&Shape::Text);
+    let is_text = row.args.get(nth) == Some(&AttributeShape::Text);
     if is_quoted != is_text {
         // Unwanted strings have no candidates, and values of string arguments need quotes.
         if is_quoted {

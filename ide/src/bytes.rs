@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 use wgc_ir::{StructType, Type};
 use wgc_sema::db::Db;
-use wgc_sema::db::def::{Item, Place, VarId};
+use wgc_sema::db::def::{Item, SourcePlace, VarId};
 use wgc_sema::db::ty::{RecordInst, Ty, TyKind};
 use wgc_sema::tables::builtin::Builtin;
 use wgc_sema::tables::figures::grouped;
@@ -114,7 +114,7 @@ pub fn of_type<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<String> {
 }
 
 /// Describes the location of a field in its record.
-pub fn of_field<'db>(db: &'db dyn Db, place: Place<'db>, owner: RecordInst<'db>) -> Option<String> {
+pub fn of_field<'db>(db: &'db dyn Db, place: SourcePlace<'db>, owner: RecordInst<'db>) -> Option<String> {
     let decl = record(db, owner);
     if decl.builtin.is_some() {
         return None;
@@ -148,7 +148,7 @@ fn laid_buffer<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<(&'db CBuffer<'d
 }
 
 /// Describes the members of a constant buffer.
-pub fn of_buffer<'db>(db: &'db dyn Db, place: Place<'db>) -> Option<String> {
+pub fn of_buffer<'db>(db: &'db dyn Db, place: SourcePlace<'db>) -> Option<String> {
     let (buffer, laid) = laid_buffer(db, place.item)?;
     let row = |(field, member): (&wgc_ir::Field, &wgc_sema::types::globals::Member<'db>)| {
         let shown = format!("{} {}", member.ty.display(db), member.name);

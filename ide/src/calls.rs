@@ -8,9 +8,9 @@ use super::text_range;
 use super::texts::{self, TextId, note_at, spelled};
 use super::words::Words;
 use wgc_frontend::preprocess::Unit;
-use wgc_frontend::token::{Kind, Sym, Token};
+use wgc_frontend::token::{Sym, Token, TokenKind};
 use wgc_sema::check::{env, shown};
-use wgc_sema::db::def::{Def, FnId, Name, Place};
+use wgc_sema::db::def::{Def, FnId, Name, SourcePlace};
 use wgc_sema::db::diagnostic::FileRange;
 use wgc_sema::db::items::unit;
 use wgc_sema::db::ty::{FnInst, RecordInst};
@@ -91,7 +91,8 @@ pub fn calls_in<'db>(db: &'db dyn Db, part: Program, range: &FileRange) -> Vec<(
 
 /// Returns the callers of some functions: the location of the caller's name, and that of the call.
 pub fn callers(db: &dyn Db, part: Program, ids: &[SymbolId]) -> Vec<(FileRange, FileRange)> {
-    let is_named = |token: &Token| token.kind == Kind::Ident && ids.iter().any(|id| token.text == id.name.as_str());
+    let is_named =
+        |token: &Token| token.kind == TokenKind::Ident && ids.iter().any(|id| token.text == id.name.as_str());
     let mut out = Vec::new();
     for text in texts::texts(db, part).filter(|text| text.tokens(db).iter().any(is_named)) {
         let Some(f) = text.body.and_then(|body| texts::function_with(db, text.item, body)) else { continue };
@@ -138,19 +139,19 @@ fn calls_around(unit: &Unit, last: usize) -> impl Iterator<Item = (usize, usize)
         loop {
             let at = before.next()?;
             match unit.tokens.get(at)?.kind {
-                Kind::Sym(Sym::RParen | Sym::RBracket | Sym::RBrace) | Kind::TemplateClose => depth += 1,
-                Kind::Sym(Sym::LBracket) | Kind::TemplateOpen => depth = depth.saturating_sub(1),
+                TokenKind::Sym(Sym::RParen | Sym::RBracket | Sym::RBrace) | TokenKind::TemplateClose => depth += 1,
+                TokenKind::Sym(Sym::LBracket) | TokenKind::TemplateOpen => depth = depth.saturating_sub(1),
                 // The braces of an initializer list are skipped; no call surrounds a block.
-                Kind::Sym(Sym::LBrace) if depth > 0 => depth -= 1,
-                Kind::Sym(Sym::LBrace | Sym::Semi) if depth == 0 => return None,
-                Kind::Sym(Sym::LParen) | Kind::CastOpen if depth > 0 => depth -= 1,
-                Kind::Sym(Sym::LParen) => {
+                TokenKind::Sym(Sym::LBrace) if depth > 0 => depth -= 1,
+                TokenKind::Sym(Sym::LBrace | Sym::Semi) if depth == 0 => return None,
+                TokenKind::Sym(Sym::LParen) | TokenKind::CastOpen if depth > 0 => depth -= 1,
+                TokenKind::Sym(Sym::LParen) => {
                     let inside = std::mem::take(&mut commas);
                     if let Some(name) = name_before(unit, at) {
                         return Some((name, inside));
                     }
                 }
-                Kind::Sym(Sym::Comma) if depth == 0 => commas += 1,
+                TokenKind::Sym(Sym::Comma) if depth == 0 => commas += 1,
                 _ => {}
             }
         }
@@ -160,25 +161,25 @@ fn calls_around(unit: &Unit, last: usize) -> impl Iterator<Item = (usize, usize)
 /// Returns the name before a parenthesis, or before the template arguments there.
 fn name_before(unit: &Unit, paren: usize) -> Option<usize> {
     let mut at = paren.checked_sub(1)?;
-    if unit.tokens.get(at)?.kind == Kind::TemplateClose {
+    if unit.tokens.get(at)?.kind == TokenKind::TemplateClose {
         let mut depth = 1;
         while depth > 0 {
             at = at.checked_sub(1)?;
             match unit.tokens.get(at)?.kind {
-                Kind::TemplateClose => depth += 1,
-                Kind::TemplateOpen => depth -= 1,
+                TokenKind::TemplateClose => depth += 1,
+                TokenKind::TemplateOpen => depth -= 1,
                 _ => {}
             }
         }
         at = at.checked_sub(1)?;
     }
-    (unit.tokens.get(at)?.kind == Kind::Ident).then_some(at)
+    (unit.tokens.get(at)?.kind == TokenKind::Ident).then_some(at)
 }
 
 type Candidates<'db> = Vec<(Option<RecordInst<'db>>, FnId<'db>)>;
 
 /// Returns the functions that a name may call, and the chosen one.
-fn candidates<'db>(db: &'db dyn Db, part: Program, name: Place<'db>) -> (Candidates<'db>, Option<FnInst<'db>>) {
+fn candidates<'db>(db: &'db dyn Db, part: Program, name: SourcePlace<'db>) -> (Candidates<'db>, Option<FnInst<'db>>) {
     let calls = texts::calls(db, part, TextId::of(name));
     if let Some((_, call)) = calls.iter().rev().find(|(at, _)| *at == name) {
         return (call.candidates.clone(), call.chosen);

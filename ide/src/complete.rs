@@ -8,12 +8,12 @@ use super::context::{CompletionContext, CompletionKind, Level, typing};
 use super::keywords::{DIRECTIVES, ENUM_TYPES, MACROS, PRAGMAS, keywords};
 use super::members::{Member, MemberKind, members, scoped, type_before};
 use super::scope::{LocalKind, Spot, globals, locals, owner, spot};
-use super::words::{Kind as WordKind, Words};
+use super::words::{WordKind, Words};
 use super::{parts, spelled, vulkan_attributes};
 use std::ops::Range;
 use wgc_frontend::ast::RecordKeyword;
 use wgc_sema::contracts::node::stage;
-use wgc_sema::db::def::{Def, Name, Place};
+use wgc_sema::db::def::{Def, Name, SourcePlace};
 use wgc_sema::db::items::{fn_node, item_tree, record_node, unit, var_node};
 use wgc_sema::db::ty::{Ty, TyKind};
 use wgc_sema::db::{Db, Program, is_built_in};
@@ -396,7 +396,7 @@ fn for_macros(words: &Words, mut each: impl FnMut(&str, String)) {
 const MOST_DETAIL: usize = 120;
 
 /// Returns the location of a name in a file of the program.
-fn declared_at<'db>(db: &'db dyn Db, place: Place<'db>) -> Option<More> {
+fn declared_at<'db>(db: &'db dyn Db, place: SourcePlace<'db>) -> Option<More> {
     let range = super::text_range(db, place);
     (!is_built_in(&range.file)).then(|| More::Written { file: range.file.to_string(), at: range.lo })
 }

@@ -3,7 +3,7 @@
 //! The text may be incomplete, so no syntax tree is used. The surrounding function is also read from its words
 //! ([`Head`]). The meaning of names is unknown here.
 
-use super::words::{Kind, Words};
+use super::words::{WordKind, Words};
 use std::ops::Range;
 use wgc_ir::Launch;
 use wgc_sema::types::attribute_table::Target;
@@ -170,21 +170,24 @@ pub fn typing(words: &Words, at: u32) -> CompletionContext {
     let mut n = words.first_after(at);
     if let Some(before) = n.checked_sub(1)
         && words.all[before].hi == at
-        && matches!(words.all[before].kind, Kind::Name | Kind::Number | Kind::Directive | Kind::Text { closed: false })
+        && matches!(
+            words.all[before].kind,
+            WordKind::Name | WordKind::Number | WordKind::Directive | WordKind::Text { closed: false }
+        )
     {
         n = before;
     }
     let inside = words.get(n).filter(|word| word.lo < at);
     match inside.map(|word| (word.kind, word)) {
-        Some((Kind::Directive, word)) => directive(words, word.lo, word.hi, at),
-        Some((Kind::Text { closed }, word)) => {
+        Some((WordKind::Directive, word)) => directive(words, word.lo, word.hi, at),
+        Some((WordKind::Text { closed }, word)) => {
             let end = if closed { word.hi - 1 } else { end_of_name(words.text, at) };
             let prefix = words.part(word.lo + 1..at).to_owned();
             let wanted = Reader { words, n, at: word.lo }.argument(true).unwrap_or(CompletionKind::Nothing);
             CompletionContext { replace: word.lo + 1..end.max(at), prefix, wanted }
         }
-        Some((Kind::Number, _)) => nothing(at),
-        Some((Kind::Name, word)) => {
+        Some((WordKind::Number, _)) => nothing(at),
+        Some((WordKind::Name, word)) => {
             let prefix = words.part(word.lo..at).to_owned();
             CompletionContext { replace: word.lo..word.hi, prefix, wanted: Reader { words, n, at: word.lo }.wanted() }
         }
@@ -209,8 +212,8 @@ impl Reader<'_, '_> {
         let before = self.n.checked_sub(1);
         let kind = before.and_then(|n| words.get(n)).map(|word| word.kind);
         match kind {
-            Some(Kind::Sign(b'.')) => return CompletionKind::Member { dot: self.n - 1 },
-            Some(Kind::Scope) => {
+            Some(WordKind::Sign(b'.')) => return CompletionKind::Member { dot: self.n - 1 },
+            Some(WordKind::Scope) => {
                 let path = self.path(self.n);
                 let start = self.n - 2 * path.len();
                 // In a long path, the first name does not help with the last.
@@ -241,7 +244,7 @@ impl Reader<'_, '_> {
             return CompletionKind::Semantic(binding);
         }
         let (level, params) = self.level(&around);
-        if kind == Some(Kind::Sign(b':')) {
+        if kind == Some(WordKind::Sign(b':')) {
             return self.behind_colon(level, params);
         }
         if let Some(name) = self.n.checked_sub(2).filter(|n| words.is(n + 1, b'<') && !words.name(*n).is_empty()) {
@@ -258,7 +261,7 @@ impl Reader<'_, '_> {
         }
         // `uint name`: this name does not exist yet.
         if let Some(n) = before
-            && kind == Some(Kind::Name)
+            && kind == Some(WordKind::Name)
             && !words.part(words.all[n].hi..self.at).contains('\n')
             && !leads(words.str(n))
         {
@@ -282,9 +285,9 @@ impl Reader<'_, '_> {
         let mut depth = 1_usize;
         for n in (close.saturating_sub(LONGEST_ARGUMENTS)..close).rev() {
             match words.all[n].kind {
-                Kind::Sign(b'>') => depth += 1,
-                Kind::Sign(b'<') => depth -= 1,
-                Kind::Name | Kind::Number | Kind::Scope | Kind::Sign(b',') => {}
+                WordKind::Sign(b'>') => depth += 1,
+                WordKind::Sign(b'<') => depth -= 1,
+                WordKind::Name | WordKind::Number | WordKind::Scope | WordKind::Sign(b',') => {}
                 _ => return false,
             }
             if depth == 0 {
@@ -306,12 +309,12 @@ impl Reader<'_, '_> {
             _ => false,
         };
         let is_behind = match words.all[before].kind {
-            Kind::Directive => level != Level::Params,
-            Kind::Sign(b';' | b'{' | b'}') => level != Level::Params,
-            Kind::Sign(b',' | b'(') => level == Level::Params,
+            WordKind::Directive => level != Level::Params,
+            WordKind::Sign(b';' | b'{' | b'}') => level != Level::Params,
+            WordKind::Sign(b',' | b'(') => level == Level::Params,
             // The bracket of an attribute; an array has a name before its bracket.
-            Kind::Sign(b']') => words.partner(before).is_some_and(|open| self.is_attribute(open)),
-            Kind::Name => is_modifier(words.name(before)),
+            WordKind::Sign(b']') => words.partner(before).is_some_and(|open| self.is_attribute(open)),
+            WordKind::Name => is_modifier(words.name(before)),
             _ => false,
         };
         is_here && is_behind
@@ -347,7 +350,7 @@ impl Reader<'_, '_> {
         if !self.is_attribute(outer) {
             return None;
         }
-        let is_scoped = words.get(self.n - 1).is_some_and(|word| word.kind == Kind::Scope);
+        let is_scoped = words.get(self.n - 1).is_some_and(|word| word.kind == WordKind::Scope);
         let is_qualified = is_scoped && words.name(self.n - 2) == "vk";
         let start = if is_qualified { self.n - 2 } else { self.n };
         if start != inner + 1 && !words.is(start - 1, b',') {
@@ -360,7 +363,7 @@ impl Reader<'_, '_> {
     /// Returns the names before the `::` that precedes a word.
     fn path(&self, mut at: usize) -> Vec<String> {
         let mut path = Vec::new();
-        while at >= 2 && self.words.get(at - 1).is_some_and(|word| word.kind == Kind::Scope) {
+        while at >= 2 && self.words.get(at - 1).is_some_and(|word| word.kind == WordKind::Scope) {
             let name = self.words.name(at - 2);
             if name.is_empty() {
                 break;
@@ -394,10 +397,10 @@ impl Reader<'_, '_> {
         let (mut count, mut at, mut angles) = (0, from, 0_usize);
         while at < to {
             match self.words.all[at].kind {
-                Kind::Sign(b'(' | b'[' | b'{') => at = self.words.partner(at).map_or(at, |partner| partner.min(to)),
-                Kind::Sign(b'<') => angles += 1,
-                Kind::Sign(b'>') => angles = angles.saturating_sub(1),
-                Kind::Sign(b',') if angles == 0 => count += 1,
+                WordKind::Sign(b'(' | b'[' | b'{') => at = self.words.partner(at).map_or(at, |partner| partner.min(to)),
+                WordKind::Sign(b'<') => angles += 1,
+                WordKind::Sign(b'>') => angles = angles.saturating_sub(1),
+                WordKind::Sign(b',') if angles == 0 => count += 1,
                 _ => {}
             }
             at += 1;
@@ -411,18 +414,18 @@ impl Reader<'_, '_> {
         let Some(before) = bracket.checked_sub(1) else { return true };
         let word = words.all[before];
         match word.kind {
-            Kind::Directive => true,
-            Kind::Sign(b';' | b'{' | b'}') => true,
-            Kind::Sign(b'[') => self.is_attribute(before),
-            Kind::Sign(b']') => words.partner(before).is_some_and(|open| self.is_attribute(open)),
-            Kind::Sign(b'(' | b',') => self.level(&words.open_brackets(bracket)).0 == Level::Params,
-            Kind::Sign(b')') => {
+            WordKind::Directive => true,
+            WordKind::Sign(b';' | b'{' | b'}') => true,
+            WordKind::Sign(b'[') => self.is_attribute(before),
+            WordKind::Sign(b']') => words.partner(before).is_some_and(|open| self.is_attribute(open)),
+            WordKind::Sign(b'(' | b',') => self.level(&words.open_brackets(bracket)).0 == Level::Params,
+            WordKind::Sign(b')') => {
                 let keyword = words.partner(before).and_then(|open| open.checked_sub(1)).map(|n| words.str(n));
                 matches!(keyword, Some("if" | "for" | "while" | "switch"))
             }
-            Kind::Sign(b'>') => words.str(words.statement(before)) == "template",
-            Kind::Sign(b':') => self.level(&words.open_brackets(bracket)).0 == Level::Body,
-            Kind::Name => matches!(words.str(before), "struct" | "class" | "interface" | "else" | "do"),
+            WordKind::Sign(b'>') => words.str(words.statement(before)) == "template",
+            WordKind::Sign(b':') => self.level(&words.open_brackets(bracket)).0 == Level::Body,
+            WordKind::Name => matches!(words.str(before), "struct" | "class" | "interface" | "else" | "do"),
             // An unclosed construct ends at the margin.
             _ => words.all[bracket].at_margin,
         }
@@ -445,7 +448,7 @@ impl Reader<'_, '_> {
             _ => {
                 let start = words.statement(bracket);
                 let (attributes, at) = self.attributes(start, words.all.len(), Some(bracket));
-                let stop = |n: &usize| matches!(words.all[*n].kind, Kind::Sign(b'(' | b';' | b'{' | b'}' | b'='));
+                let stop = |n: &usize| matches!(words.all[*n].kind, WordKind::Sign(b'(' | b';' | b'{' | b'}' | b'='));
                 let paren = (at..words.all.len()).find(stop).filter(|n| words.is(*n, b'('));
                 let head = match paren {
                     Some(paren) => Head { attributes, ..self.head(paren, None) },
@@ -498,15 +501,15 @@ impl Reader<'_, '_> {
         for open in around {
             let start = words.statement(*open);
             match (words.all[*open].kind, level) {
-                (Kind::Sign(b'{'), Level::File | Level::Record | Level::CBuffer) => {
+                (WordKind::Sign(b'{'), Level::File | Level::Record | Level::CBuffer) => {
                     let (_, start) = self.attributes(start, *open, None);
                     level = self.declares(start, *open, level);
                 }
-                (Kind::Sign(b'{'), Level::Body) => {
+                (WordKind::Sign(b'{'), Level::Body) => {
                     let is_record = (start..*open).any(|n| matches!(words.name(n), "struct" | "class" | "interface"));
                     level = if is_record { Level::Record } else { Level::Body };
                 }
-                (Kind::Sign(b'('), Level::File | Level::Record) => {
+                (WordKind::Sign(b'('), Level::File | Level::Record) => {
                     let is_function = open.checked_sub(1).is_some_and(|n| {
                         let is_operator = (start..n).any(|n| words.name(n) == "operator");
                         is_operator || !words.name(n).is_empty() && n > start && words.str(n) != "register"
@@ -539,15 +542,15 @@ impl Reader<'_, '_> {
             }
             match words.all[at].kind {
                 // `struct S f()` is a function, like everything else with parentheses.
-                Kind::Sign(b'(') => {
+                WordKind::Sign(b'(') => {
                     let is_register = at.checked_sub(1).is_some_and(|n| words.name(n) == "register");
                     if !is_register {
                         return Level::Body;
                     }
                     at = words.partner(at).unwrap_or(at);
                 }
-                Kind::Sign(b'=') => return Level::Body,
-                Kind::Sign(b'[') => at = words.partner(at).unwrap_or(at),
+                WordKind::Sign(b'=') => return Level::Body,
+                WordKind::Sign(b'[') => at = words.partner(at).unwrap_or(at),
                 _ => {}
             }
             at += 1;
@@ -560,16 +563,16 @@ impl Reader<'_, '_> {
         let words = self.words;
         let start = words.statement(paren);
         let (attributes, _) = self.attributes(start, paren, None);
-        let stop = |n: &usize| matches!(words.all[*n].kind, Kind::Sign(b'{' | b';'));
+        let stop = |n: &usize| matches!(words.all[*n].kind, WordKind::Sign(b'{' | b';'));
         let end = words.partner(paren).or_else(|| (paren..words.all.len()).find(stop)).unwrap_or(words.all.len());
         let mut params = Vec::new();
         let (mut from, mut n, mut angles) = (paren + 1, paren + 1, 0_usize);
         while n < end {
             match words.all[n].kind {
-                Kind::Sign(b'(' | b'[' | b'{') => n = words.partner(n).map_or(n, |close| close.min(end - 1)),
-                Kind::Sign(b'<') => angles += 1,
-                Kind::Sign(b'>') => angles = angles.saturating_sub(1),
-                Kind::Sign(b',') if angles == 0 => {
+                WordKind::Sign(b'(' | b'[' | b'{') => n = words.partner(n).map_or(n, |close| close.min(end - 1)),
+                WordKind::Sign(b'<') => angles += 1,
+                WordKind::Sign(b'>') => angles = angles.saturating_sub(1),
+                WordKind::Sign(b',') if angles == 0 => {
                     params.push(self.param(from, n, at));
                     from = n + 1;
                 }
@@ -590,7 +593,7 @@ impl Reader<'_, '_> {
         let (attributes, start) = self.attributes(from, to, without);
         let names = || (start..to).filter(|n| !words.name(*n).is_empty() && !is_modifier(words.str(*n)));
         let object = names().next().map_or("", |n| words.str(n));
-        let ends = |n: &usize| matches!(words.all[*n].kind, Kind::Sign(b':' | b'=' | b'['));
+        let ends = |n: &usize| matches!(words.all[*n].kind, WordKind::Sign(b':' | b'=' | b'['));
         let end = (start..to).find(ends).unwrap_or(to);
         let name = names().filter(|n| *n < end).skip(1).last().map_or("", |n| words.str(n));
         ParamText { attributes, object: object.to_owned(), name: name.to_owned() }

@@ -9,7 +9,7 @@ use wgc_frontend::ast::{self, ItemKind, RecordKeyword};
 use wgc_sema::check::env;
 use wgc_sema::check::fold::{Number, number};
 use wgc_sema::check::shown;
-use wgc_sema::db::def::{Def, Place, VarId};
+use wgc_sema::db::def::{Def, SourcePlace, VarId};
 use wgc_sema::db::items::{enum_node, fn_node, item_tree, record_node, var_node};
 use wgc_sema::db::ty::{FnInst, RecordInst, Ty, TyKind};
 use wgc_sema::db::{Db, Program, is_built_in};
@@ -134,7 +134,7 @@ fn declared<'db>(db: &'db dyn Db, ty: Ty<'db>, name: &str) -> String {
 }
 
 /// Returns `typename T` or `uint N`, as declared.
-fn template_param<'db>(db: &'db dyn Db, place: Place<'db>) -> Option<String> {
+fn template_param<'db>(db: &'db dyn Db, place: SourcePlace<'db>) -> Option<String> {
     let tree = item_tree(db, place.item);
     let templates = tree.ast.items.iter().filter_map(|(_, item)| match &item.kind {
         ItemKind::Template { params, .. } => Some(params),
@@ -151,7 +151,7 @@ fn template_param<'db>(db: &'db dyn Db, place: Place<'db>) -> Option<String> {
 }
 
 /// Returns `cbuffer Frame`.
-fn buffer<'db>(db: &'db dyn Db, place: Place<'db>) -> Option<String> {
+fn buffer<'db>(db: &'db dyn Db, place: SourcePlace<'db>) -> Option<String> {
     let buffer = wgc_sema::types::globals::cbuffer(db, place.item).as_ref()?;
     let keyword = if buffer.is_texture { "tbuffer" } else { "cbuffer" };
     Some(format!("{keyword} {}", token(db, place)?))
@@ -194,7 +194,7 @@ fn overloads<'db>(db: &'db dyn Db, inst: FnInst<'db>) -> usize {
     all.saturating_sub(1)
 }
 
-fn token<'db>(db: &'db dyn Db, place: Place<'db>) -> Option<String> {
+fn token<'db>(db: &'db dyn Db, place: SourcePlace<'db>) -> Option<String> {
     let text = super::texts::TextId::of(place).tokens(db).get(place.span.lo as usize)?.spelling();
     (!text.is_empty()).then(|| text.to_owned())
 }

@@ -10,8 +10,8 @@ use super::shared::joined_by_units;
 use super::symbols::{SymbolId, symbol_id, type_def};
 use super::texts::{self, primary, spelled};
 use rustc_hash::FxHashMap;
-use wgc_frontend::token::{Kind, Sym, Token};
-use wgc_sema::db::def::{Def, Item, Place, RecordId};
+use wgc_frontend::token::{Sym, Token, TokenKind};
+use wgc_sema::db::def::{Def, Item, RecordId, SourcePlace};
 use wgc_sema::db::diagnostic::FileRange;
 use wgc_sema::db::items::{fn_node, item_tree, items, record_node};
 use wgc_sema::db::ty::{FnInst, RecordInst};
@@ -42,7 +42,7 @@ pub fn implementations<'db>(db: &'db dyn Db, part: Program, symbol: &Symbol<'db>
     if !is_interface(db, interface) {
         return Vec::new();
     }
-    let mut places: Vec<Place<'db>> = Vec::new();
+    let mut places: Vec<SourcePlace<'db>> = Vec::new();
     for inst in items(db, part).iter().flat_map(|item| records(db, *item)) {
         let mut bases = lineage(db, inst).into_iter().skip(1);
         let Some(base) = bases.find(|base| base.record(db) == interface) else { continue };
@@ -120,11 +120,13 @@ fn records<'db>(db: &'db dyn Db, item: Item<'db>) -> impl Iterator<Item = Record
 
 /// Returns types inside functions that may have a method of a name.
 fn local_types<'db>(db: &'db dyn Db, part: Program, name: &str) -> Vec<Item<'db>> {
-    let is_record = |token: &Token| matches!(token.kind, Kind::Sym(Sym::Struct | Sym::Class));
+    let is_record = |token: &Token| matches!(token.kind, TokenKind::Sym(Sym::Struct | Sym::Class));
     let mut out: Vec<Item<'db>> = Vec::new();
     for text in texts::texts(db, part).filter(|text| text.body.is_some()) {
         let tokens = text.tokens(db);
-        if tokens.iter().any(is_record) && tokens.iter().any(|token| token.kind == Kind::Ident && token.text == name) {
+        if tokens.iter().any(is_record)
+            && tokens.iter().any(|token| token.kind == TokenKind::Ident && token.text == name)
+        {
             out.extend(texts::notes(db, part, text).into_iter().flat_map(|notes| &notes.local_types).copied());
         }
     }

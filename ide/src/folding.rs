@@ -2,7 +2,7 @@
 //!
 //! They are found from the words alone, so that incomplete code folds as well.
 
-use super::words::{Kind, Words};
+use super::words::{WordKind, Words};
 use std::ops::Range;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ fn braces(words: &Words) -> Vec<Fold> {
     let mut out = Vec::new();
     for (n, open) in words.all.iter().enumerate().filter(|(_, word)| word.is(b'{')) {
         let Some(close) = words.partner(n).and_then(|n| words.get(n)) else { continue };
-        let before = n.checked_sub(1).and_then(|n| words.get(n)).filter(|word| word.kind != Kind::Directive);
+        let before = n.checked_sub(1).and_then(|n| words.get(n)).filter(|word| word.kind != WordKind::Directive);
         let (from, to) = match before {
             Some(before) if open.begins_line && !before.is(b'{') && !before.is(b'}') && !before.is(b';') => {
                 (before.hi - 1, close.lo)
@@ -98,7 +98,7 @@ fn directives(words: &Words, out: &mut Vec<Fold>) {
     let includes =
         |row: Option<Range<u32>>| row.map(|row| Fold { from: row.start, to: row.end, kind: FoldKind::Includes });
     for word in &words.all {
-        if word.kind != Kind::Directive {
+        if word.kind != WordKind::Directive {
             out.extend(includes(row.take()));
             continue;
         }

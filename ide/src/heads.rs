@@ -8,7 +8,7 @@ use wgc_frontend::ast::{
 };
 use wgc_sema::check::note_head_expr;
 use wgc_sema::db::Db;
-use wgc_sema::db::def::{AliasId, Def, EnumId, FnId, Item, Place, RecordId, VarId};
+use wgc_sema::db::def::{AliasId, Def, EnumId, FnId, Item, RecordId, SourcePlace, VarId};
 use wgc_sema::db::items::{ItemTree, item_tree};
 use wgc_sema::db::ty::Env;
 use wgc_sema::db::ty::Value;
@@ -61,7 +61,7 @@ impl<'db> Walk<'_, 'db> {
 
     fn declare(&self, name: &Ident, symbol: Symbol<'db>) {
         if !name.text.is_empty() {
-            add(Some(self.sink), Note { place: Place::token(self.item, name.at), symbol, declares: true });
+            add(Some(self.sink), Note { place: SourcePlace::token(self.item, name.at), symbol, declares: true });
         }
     }
 
@@ -89,7 +89,7 @@ impl<'db> Walk<'_, 'db> {
             ItemKind::Var(var) => self.var(id, var),
             ItemKind::Type(ty) => self.ty(*ty),
             ItemKind::CBuffer(buffer) => {
-                self.declare(&buffer.name, Symbol::Buffer(Place::token(self.item, buffer.name.at)));
+                self.declare(&buffer.name, Symbol::Buffer(SourcePlace::token(self.item, buffer.name.at)));
                 self.annotations(&buffer.annotations);
                 buffer.members.iter().for_each(|member| self.item(*member));
             }
@@ -131,7 +131,7 @@ impl<'db> Walk<'_, 'db> {
                     GenericArg::Value(Value::literal(self.db, 1))
                 }
             };
-            self.declare(name, Symbol::TemplateParam(Place::token(self.item, name.at)));
+            self.declare(name, Symbol::TemplateParam(SourcePlace::token(self.item, name.at)));
             self.env.push((name.text.to_string(), arg));
         }
         self.item(item);
@@ -168,7 +168,7 @@ impl<'db> Walk<'_, 'db> {
             let ty = wgc_sema::types::cx::Cx::head(self.db, self.item, &self.tree.ast, &self.env)
                 .with_owner(self.owner)
                 .declared_ty(ty, declarator);
-            let place = Place::token(self.item, declarator.name.at);
+            let place = SourcePlace::token(self.item, declarator.name.at);
             self.declare(&declarator.name, Symbol::Local { place, ty: ty.unordered(self.db), is_param: true });
             declarator.init.iter().for_each(|init| self.expr(*init, Some(ty)));
         }
@@ -197,7 +197,7 @@ impl<'db> Walk<'_, 'db> {
     }
 
     fn field(&self, owner: RecordInst<'db>, name: &Ident) {
-        let place = Place::token(self.item, name.at);
+        let place = SourcePlace::token(self.item, name.at);
         let fields = &record(self.db, owner).fields;
         let is_it = |field: &&Field<'db>| field.declares(&name.text) == Some(place);
         let ty = fields.iter().find(is_it).map(|field| {
@@ -281,7 +281,7 @@ impl<'db> Walk<'_, 'db> {
             && let Some(n) = def.values.iter().position(|(name, _)| name.text == only.name.text)
         {
             let symbol = Symbol::Def(Def::EnumValue(me, n as u32));
-            wgc_sema::types::name_uses::note(Some(self.sink), Place::token(self.item, only.name.at), symbol);
+            wgc_sema::types::name_uses::note(Some(self.sink), SourcePlace::token(self.item, only.name.at), symbol);
         }
         for child in self.tree.ast.children(ast::visit::Node::Expr(expr)) {
             if let ast::visit::Node::Expr(inner) = child {
@@ -318,7 +318,11 @@ impl<'db> Walk<'_, 'db> {
 
     fn word(&self, name: &Ident, word: Option<&'static str>) {
         if let Some(word) = word {
-            wgc_sema::types::name_uses::note(Some(self.sink), Place::token(self.item, name.at), Symbol::Word(word));
+            wgc_sema::types::name_uses::note(
+                Some(self.sink),
+                SourcePlace::token(self.item, name.at),
+                Symbol::Word(word),
+            );
         }
     }
 
@@ -329,16 +333,20 @@ impl<'db> Walk<'_, 'db> {
             && let Some(place) = self.param_named(&only.name, params)
         {
             let symbol = Symbol::Local { place, ty: Ty::error(self.db), is_param: true };
-            return wgc_sema::types::name_uses::note(Some(self.sink), Place::token(self.item, only.name.at), symbol);
+            return wgc_sema::types::name_uses::note(
+                Some(self.sink),
+                SourcePlace::token(self.item, only.name.at),
+                symbol,
+            );
         }
         self.expr(arg, None);
     }
 
     /// Returns a parameter of the function around a location in its head.
-    fn param_named(&self, name: &Ident, params: &[&Ident]) -> Option<Place<'db>> {
+    fn param_named(&self, name: &Ident, params: &[&Ident]) -> Option<SourcePlace<'db>> {
         let named = |ident: &&Ident| ident.text == name.text;
         if let Some(param) = params.iter().copied().find(named) {
-            return Some(Place::token(self.item, param.at));
+            return Some(SourcePlace::token(self.item, param.at));
         }
         let functions = self.tree.decls.functions.iter().filter_map(|f| match &self.tree.ast.items[f.item].kind {
             ItemKind::Function(function) => Some(function),
@@ -348,7 +356,7 @@ impl<'db> Walk<'_, 'db> {
             functions.into_iter().find(|f| f.params.iter().any(|p| (p.span.lo..p.span.hi).contains(&name.at)))?;
         let names = around.params.iter().filter_map(|p| Some(&p.declarator.as_ref()?.name));
         let param = names.into_iter().find(named)?;
-        Some(Place::token(self.item, param.at))
+        Some(SourcePlace::token(self.item, param.at))
     }
 
     fn args(&mut self, args: Option<&[TemplateArg]>) {

@@ -1,18 +1,18 @@
 //! Inlay hints, which show decisions of the compiler: bindings of resources, numbers of attributes, groups of a node,
 //! and names of parameters at calls.
 
-use super::words::{Kind as WordKind, Words};
+use super::words::{WordKind, Words};
 use super::{parts, text_range};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use wgc_frontend::ast::{Attribute, Body, Param};
-use wgc_frontend::token::{Kind, Sym};
+use wgc_frontend::token::{Sym, TokenKind};
 use wgc_ir::{Grid, Launch};
 use wgc_sema::check::check;
 use wgc_sema::check::env::signature;
 use wgc_sema::check::hir::{Arg, ExprKind};
 use wgc_sema::contracts::node::{NodeDecl, function_attributes, stage};
-use wgc_sema::db::def::{FnId, Item, Place};
+use wgc_sema::db::def::{FnId, Item, SourcePlace};
 use wgc_sema::db::is_whole;
 use wgc_sema::db::items::{fn_node, item_tree, items, origins};
 use wgc_sema::db::ty::Env;
@@ -23,7 +23,7 @@ use wgc_sema::link::bindings::wanted;
 use wgc_sema::link::joint_bindings::bindings_of_unit;
 use wgc_sema::link::link;
 use wgc_sema::tables::figures::grouped;
-use wgc_sema::types::attribute_table::{Attr, Shape, find};
+use wgc_sema::types::attribute_table::{Attr, AttributeShape, find};
 use wgc_sema::types::cx::Cx;
 use wgc_sema::types::instantiation::plain_function;
 use wgc_sema::types::record::record;
@@ -187,7 +187,7 @@ impl<'a> Reader<'a> {
                 }
             }
         }
-        let name = text_range(self.db, Place::token(f.item, node.function.name.at));
+        let name = text_range(self.db, SourcePlace::token(f.item, node.function.name.at));
         if launches
             && let Some(label) = groups(decl)
             && &*name.file == self.path
@@ -207,10 +207,10 @@ impl<'a> Reader<'a> {
         let Some(row) = find(&name.name.text) else { return };
         let tree = item_tree(self.db, item);
         for (shape, arg) in row.args.iter().zip(attribute.args.iter().flatten()) {
-            if !matches!(shape, Shape::Uint | Shape::Count | Shape::Int) {
+            if !matches!(shape, AttributeShape::Uint | AttributeShape::Count | AttributeShape::Int) {
                 continue;
             }
-            let range = text_range(self.db, Place::head(item, tree.ast.exprs[*arg].span));
+            let range = text_range(self.db, SourcePlace::head(item, tree.ast.exprs[*arg].span));
             if &*range.file != self.path || range.hi <= range.lo || self.is_number(range.lo..range.hi) {
                 continue;
             }
@@ -235,7 +235,7 @@ impl<'a> Reader<'a> {
         let own = param.declarator.as_ref().map_or("", |declarator| declarator.name.text.as_str());
         let Some(output) = decl.outputs.iter().find(|output| output.name == own) else { return };
         let Some(arg) = attribute.args.iter().flatten().next() else { return };
-        let range = text_range(self.db, Place::head(item, item_tree(self.db, item).ast.exprs[*arg].span));
+        let range = text_range(self.db, SourcePlace::head(item, item_tree(self.db, item).ast.exprs[*arg].span));
         if &*range.file == self.path && range.lo < range.hi && output.shared_with.is_some() {
             out.push(Hint { at: range.hi, label: format!("= {}", output.max_records), kind: HintKind::Records });
         }
@@ -271,8 +271,9 @@ impl<'a> Reader<'a> {
             for (param, arg) in params.iter().zip(args) {
                 let span = body.expr(Arg::expr(*arg)).span;
                 let before = span.lo.checked_sub(1).and_then(|at| tokens.get(at as usize));
-                let is_argument = before
-                    .is_some_and(|token| token.is(Sym::LParen) || token.is(Sym::Comma) || token.kind == Kind::CastOpen);
+                let is_argument = before.is_some_and(|token| {
+                    token.is(Sym::LParen) || token.is(Sym::Comma) || token.kind == TokenKind::CastOpen
+                });
                 let is_inside = expr.span.lo <= span.lo && span.hi <= expr.span.hi;
                 let (true, true, Some(last)) = (is_argument, is_inside, span.hi.checked_sub(1)) else { continue };
                 let (Some(first), Some(last)) = (written(span.lo), written(last)) else { continue };

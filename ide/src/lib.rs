@@ -47,16 +47,16 @@ pub use hints::{Hint, HintKind, hints};
 pub use hover::node_text;
 pub use macros::{MacroAt, MacroUse, definitions, macro_at, macro_uses};
 pub use meanings::ambiguous;
-pub use outline::{Kind, Symbol, inactive, includes, namespaces, nested, outline};
+pub use outline::{OutlineKind, Symbol, inactive, includes, namespaces, nested, outline};
 pub use selection::selection;
 pub use shared::joint_resources;
 pub use symbols::{
     Named, SymbolId, Use, declared_everywhere, may_name_a_node, named_at, symbol_id, type_declarations, uses,
 };
-pub use tokens::{Modifiers, Token, TokenKind, tokens};
+pub use tokens::{HighlightKind, Modifiers, Token, tokens};
 pub use view::{GraphView, InputView, NodeView, OutputView, RecordView, graph_view};
 
-use wgc_sema::db::def::{At, Item, Place};
+use wgc_sema::db::def::{At, Item, SourcePlace};
 use wgc_sema::db::diagnostic::FileRange;
 use wgc_sema::db::items::origins;
 use wgc_sema::db::{Db, Program};
@@ -72,7 +72,7 @@ fn whole_range<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<FileRange> {
     (first.file == last.file && first.lo <= last.hi).then_some(FileRange { hi: last.hi, ..first })
 }
 
-fn text_range<'db>(db: &'db dyn Db, place: Place<'db>) -> FileRange {
+fn text_range<'db>(db: &'db dyn Db, place: SourcePlace<'db>) -> FileRange {
     range_of(db, At::Text(place))
 }
 

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 use std::sync::Arc;
-use wgc_frontend::diagnostic::{ExpansionId, Place};
+use wgc_frontend::diagnostic::{ExpansionId, SpelledRange};
 use wgc_sema::db::diagnostic::FileRange;
 use wgc_sema::db::items::{ProgramUnit, unit};
 use wgc_sema::db::{Db, Program, is_built_in};
@@ -97,13 +97,13 @@ pub fn macro_uses(db: &dyn Db, part: Program, name: &str) -> Vec<MacroUse> {
     out
 }
 
-fn is_spelled(db: &dyn Db, whole: &ProgramUnit, place: Place, name: &str) -> bool {
+fn is_spelled(db: &dyn Db, whole: &ProgramUnit, place: SpelledRange, name: &str) -> bool {
     let Some(file) = whole.files.get(place.file.0 as usize) else { return false };
     let text = file.text(db);
     text.get(place.lo as usize..place.lo as usize + name.len()) == Some(name.as_bytes())
 }
 
-fn source(db: &dyn Db, whole: &ProgramUnit, place: Place) -> Option<String> {
+fn source(db: &dyn Db, whole: &ProgramUnit, place: SpelledRange) -> Option<String> {
     let text = whole.files.get(place.file.0 as usize)?.text(db);
     Some(String::from_utf8_lossy(text.get(place.lo as usize..place.hi as usize)?).into_owned())
 }

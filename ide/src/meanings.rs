@@ -5,7 +5,7 @@
 use super::symbols::{SymbolId, symbol_id};
 use super::texts::{self, TextId, function_with, spelled};
 use rustc_hash::{FxHashMap, FxHashSet};
-use wgc_frontend::token::{Kind, Token};
+use wgc_frontend::token::{Token, TokenKind};
 use wgc_sema::check::body_notes;
 use wgc_sema::db::def::Def;
 use wgc_sema::db::diagnostic::FileRange;
@@ -31,7 +31,7 @@ pub fn ambiguous(db: &dyn Db, parts: &[Program], ids: &[SymbolId]) -> Option<Fil
     let mut found: FxHashMap<FileRange, Meanings> = FxHashMap::default();
     for part in parts {
         for text in texts::texts(db, *part) {
-            let is_word = |token: &Token| token.kind == Kind::Ident && names.contains(&*token.text);
+            let is_word = |token: &Token| token.kind == TokenKind::Ident && names.contains(&*token.text);
             if !text.tokens(db).iter().any(is_word) {
                 continue;
             }
@@ -55,23 +55,26 @@ fn meanings<'db>(
     is_word: &impl Fn(&Token) -> bool,
 ) -> Vec<(u32, Symbol<'db>)> {
     let tokens = text.tokens(db);
+    let word_at = |place| {
+        let place = wgc_sema::types::local_types::in_program(db, place);
+        let is_here = TextId::of(place) == text && tokens.get(place.span.lo as usize).is_some_and(is_word);
+        is_here.then_some(place.span.lo)
+    };
     let mut out = Vec::new();
     for notes in of_instances(db, part, text) {
         // The last of several notes is the most precise.
         let mut last: FxHashMap<u32, &Symbol<'db>> = FxHashMap::default();
         let names = notes.iter().flat_map(|notes| &notes.names);
         for note in names {
-            let place = wgc_sema::types::local_types::in_program(db, note.place);
-            if TextId::of(place) == text && tokens.get(place.span.lo as usize).is_some_and(is_word) {
-                last.insert(place.span.lo, &note.symbol);
+            if let Some(at) = word_at(note.place) {
+                last.insert(at, &note.symbol);
             }
         }
         out.extend(last.into_iter().map(|(at, symbol)| (at, symbol.clone())));
         for call in notes.iter().flat_map(|notes| &notes.calls).filter(|call| call.chosen.is_none()) {
-            let place = wgc_sema::types::local_types::in_program(db, call.name);
-            if TextId::of(place) == text && tokens.get(place.span.lo as usize).is_some_and(is_word) {
+            if let Some(at) = word_at(call.name) {
                 let candidates = call.candidates.iter().map(|(_, f)| Symbol::Def(Def::Function(*f)));
-                out.extend(candidates.map(|candidate| (place.span.lo, candidate)));
+                out.extend(candidates.map(|candidate| (at, candidate)));
             }
         }
     }

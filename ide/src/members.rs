@@ -6,16 +6,16 @@
 use super::heads::stand_in_record;
 use super::scope::{Spot, owner};
 use super::spelled;
-use super::words::{Kind as WordKind, Words};
+use super::words::{WordKind, Words};
 use rustc_hash::FxHashSet;
 use wgc_frontend::ast::{ItemKind, Span};
-use wgc_frontend::token::{Kind, Sym, Token};
+use wgc_frontend::token::{Sym, Token, TokenKind};
 use wgc_sema::check::check;
 use wgc_sema::check::env::{argument_ty, builtin, is_indexed};
 use wgc_sema::check::hir::{Body, Expr, ExprKind};
 use wgc_sema::check::initial::{default_argument, initial};
 use wgc_sema::db::Db;
-use wgc_sema::db::def::{Def, FnId, Item, Name, Place, RecordId, VarId};
+use wgc_sema::db::def::{Def, FnId, Item, Name, RecordId, SourcePlace, VarId};
 use wgc_sema::db::items::{fn_node, item_tree, record_node};
 use wgc_sema::db::ty::{FnInst, RecordInst, Scalar, Ty, TyKind};
 use wgc_sema::tables::builtin::Builtin;
@@ -39,7 +39,7 @@ pub struct Member<'db> {
     pub name: String,
     pub kind: MemberKind,
     pub detail: String,
-    pub place: Option<Place<'db>>,
+    pub place: Option<SourcePlace<'db>>,
     /// The documentation of a built-in member.
     pub docs: Option<&'static str>,
 }
@@ -109,7 +109,7 @@ fn ending<'db>(db: &'db dyn Db, tokens: &[Token], end: u32, body: &Body<'db>) ->
     let span = Span { lo, hi };
     // The outermost expression comes last. Implicit conversions are not written, unlike casts. Default arguments have
     // the location of their call.
-    let is_cast = from > 0 && tokens.get(from as usize).is_some_and(|token| token.kind == Kind::CastOpen);
+    let is_cast = from > 0 && tokens.get(from as usize).is_some_and(|token| token.kind == TokenKind::CastOpen);
     let mut expr = body.exprs.iter().filter(is_written).rfind(|expr| expr.span == span)?;
     while let ExprKind::Convert(inner)
     | ExprKind::Shape(inner)
@@ -135,12 +135,13 @@ fn opening(tokens: &[Token], end: u32) -> Option<u32> {
     for (n, token) in tokens.iter().enumerate().rev() {
         if token.is(Sym::RParen) {
             depth += 1;
-        } else if token.is(Sym::LParen) || token.kind == Kind::CastOpen {
+        } else if token.is(Sym::LParen) || token.kind == TokenKind::CastOpen {
             depth -= 1;
         }
         if depth == 0 {
             let before = n.checked_sub(1).and_then(|n| tokens.get(n));
-            let is_called = before.is_some_and(|token| matches!(token.kind, Kind::Ident | Kind::TemplateClose));
+            let is_called =
+                before.is_some_and(|token| matches!(token.kind, TokenKind::Ident | TokenKind::TemplateClose));
             return (token.is(Sym::LParen) && !is_called).then_some(n as u32);
         }
     }
@@ -344,7 +345,7 @@ fn of_record<'db>(
                 name: name.text.to_string(),
                 kind,
                 detail,
-                place: Some(Place::token(id.item, name.at)),
+                place: Some(SourcePlace::token(id.item, name.at)),
                 docs: whole.builtin.and_then(|_| wgc_stdlib::docs::about(Some(&whole.name), &name.text)),
             });
         }
@@ -352,7 +353,7 @@ fn of_record<'db>(
             let ItemKind::Var(written) = &node.tree.ast.items[var.item].kind else { continue };
             let Some(declarator) = written.vars.get(var.declarator as usize) else { continue };
             let ty = wgc_sema::types::globals::global_ty(db, VarId { item: id.item, index: n as u32 }, Some(inst));
-            let place = Some(Place::token(id.item, declarator.name.at));
+            let place = Some(SourcePlace::token(id.item, declarator.name.at));
             let (name, detail) = (declarator.name.text.to_string(), ty.display(db));
             add(Member { name, kind: MemberKind::Field, detail, place, docs: None });
         }

@@ -4,7 +4,7 @@ use super::{parts, text_range, whole_range};
 use std::ops::Range;
 use wgc_frontend::ast::{Body, Declarator, Ident, ItemId, ItemKind, Span, TypeId, TypeKind};
 use wgc_sema::contracts::node::stage;
-use wgc_sema::db::def::{Item, Place};
+use wgc_sema::db::def::{Item, SourcePlace};
 use wgc_sema::db::diagnostic::FileRange;
 use wgc_sema::db::items::{ItemTree, item_tree, items, origins, unit};
 use wgc_sema::db::{Db, Program};
@@ -12,7 +12,7 @@ use wgc_sema::report::diagnostics::token_range;
 
 /// The kind of a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum OutlineKind {
     /// A function with `[Shader("node")]`.
     Node,
     Function,
@@ -31,7 +31,7 @@ pub enum Kind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symbol {
     pub name: String,
-    pub kind: Kind,
+    pub kind: OutlineKind,
     /// Surrounding namespaces, joined by `::`.
     pub scope: String,
     /// The declaration, and its name.
@@ -75,7 +75,7 @@ pub fn namespaces(db: &dyn Db, program: Program, path: &str) -> Vec<Symbol> {
     let symbol = |(full, name_range, range): (String, FileRange, FileRange)| {
         let (scope, name) = full.rsplit_once("::").unwrap_or(("", &full));
         let (scope, name) = (scope.to_owned(), name.to_owned());
-        Symbol { name, kind: Kind::Namespace, scope, range, name_range, children: Vec::new() }
+        Symbol { name, kind: OutlineKind::Namespace, scope, range, name_range, children: Vec::new() }
     };
     all.map(symbol).collect()
 }
@@ -98,7 +98,7 @@ pub fn nested(symbols: Vec<Symbol>, namespaces: Vec<Symbol>) -> Vec<Symbol> {
             close(&mut open, &mut out);
         }
         match symbol.kind {
-            Kind::Namespace => open.push(symbol),
+            OutlineKind::Namespace => open.push(symbol),
             _ => open.last_mut().map_or(&mut out, |around| &mut around.children).push(symbol),
         }
     }
@@ -116,13 +116,14 @@ struct Reader<'a, 'db> {
 }
 
 impl Reader<'_, '_> {
-    fn symbol(&self, name: &Ident, kind: Kind, span: Option<Span>, children: Vec<Symbol>) -> Option<Symbol> {
+    fn symbol(&self, name: &Ident, kind: OutlineKind, span: Option<Span>, children: Vec<Symbol>) -> Option<Symbol> {
         // The parser's repair inserts an empty name for a missing one.
         if name.text.is_empty() {
             return None;
         }
-        let name_range = text_range(self.db, Place::token(self.item, name.at));
-        let range = span.map_or_else(|| self.whole.clone(), |span| text_range(self.db, Place::head(self.item, span)));
+        let name_range = text_range(self.db, SourcePlace::token(self.item, name.at));
+        let range =
+            span.map_or_else(|| self.whole.clone(), |span| text_range(self.db, SourcePlace::head(self.item, span)));
         // Editors want the name inside the range, but macros may move it elsewhere.
         let inside = range.file == name_range.file && range.lo <= name_range.lo && name_range.hi <= range.hi;
         let range = if inside { range } else { name_range.clone() };
@@ -140,9 +141,9 @@ impl Reader<'_, '_> {
                 let id = index.map(|index| wgc_sema::db::def::FnId { item: self.item, index: index as u32 });
                 let is_node = !is_member && id.is_some_and(|id| stage(self.db, id) == Some("node"));
                 let kind = match (is_member || function.owner.is_some(), is_node) {
-                    (true, _) => Kind::Method,
-                    (false, true) => Kind::Node,
-                    (false, false) => Kind::Function,
+                    (true, _) => OutlineKind::Method,
+                    (false, true) => OutlineKind::Node,
+                    (false, false) => OutlineKind::Function,
                 };
                 let mut out = self.symbol(&function.name, kind, span, Vec::new());
                 if let (Some(symbol), Some(owner)) = (&mut out, &function.owner) {
@@ -157,21 +158,23 @@ impl Reader<'_, '_> {
             }
             ItemKind::Var(var) => {
                 let mut out = self.ty(var.ty, span);
-                let kind = if is_member { Kind::Field } else { Kind::Variable };
+                let kind = if is_member { OutlineKind::Field } else { OutlineKind::Variable };
                 out.extend(self.declarators(&var.vars, kind, span));
                 out
             }
             ItemKind::Type(ty) => self.ty(*ty, span),
             ItemKind::CBuffer(buffer) => {
                 let members = buffer.members.iter().flat_map(|member| self.item(*member, true)).collect();
-                self.symbol(&buffer.name, Kind::ConstantBuffer, span, members).into_iter().collect()
+                self.symbol(&buffer.name, OutlineKind::ConstantBuffer, span, members).into_iter().collect()
             }
             ItemKind::Typedef { ty, declarators } => {
                 let mut out = self.ty(*ty, span);
-                out.extend(self.declarators(declarators, Kind::Alias, span));
+                out.extend(self.declarators(declarators, OutlineKind::Alias, span));
                 out
             }
-            ItemKind::Using { name, .. } => self.symbol(name, Kind::Alias, span, Vec::new()).into_iter().collect(),
+            ItemKind::Using { name, .. } => {
+                self.symbol(name, OutlineKind::Alias, span, Vec::new()).into_iter().collect()
+            }
             ItemKind::Template { item, .. } => self.item(*item, is_member),
             ItemKind::Namespace { items, .. } => items.iter().flat_map(|item| self.item(*item, true)).collect(),
             ItemKind::Empty
@@ -194,7 +197,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn declarators(&self, declarators: &[Declarator], kind: Kind, span: Option<Span>) -> Vec<Symbol> {
+    fn declarators(&self, declarators: &[Declarator], kind: OutlineKind, span: Option<Span>) -> Vec<Symbol> {
         let several = declarators.len() > 1;
         let of = |d: &Declarator| self.symbol(&d.name, kind, if several { Some(d.span) } else { span }, Vec::new());
         declarators.iter().filter_map(of).collect()
@@ -208,10 +211,10 @@ impl Reader<'_, '_> {
                 let members = record.members.iter().flatten();
                 let members: Vec<Symbol> = members.flat_map(|member| self.item(*member, true)).collect();
                 let kind = match record.keyword {
-                    RecordKeyword::Interface => Kind::Interface,
+                    RecordKeyword::Interface => OutlineKind::Interface,
                     // The source only declared its single member.
                     RecordKeyword::Variable => return members,
-                    RecordKeyword::Struct | RecordKeyword::Class => Kind::Struct,
+                    RecordKeyword::Struct | RecordKeyword::Class => OutlineKind::Struct,
                 };
                 match &record.name {
                     Some(name) => self.symbol(name, kind, span, members).into_iter().collect(),
@@ -221,11 +224,11 @@ impl Reader<'_, '_> {
             TypeKind::Enum(def) => {
                 let value = |(name, _): &(Ident, _)| {
                     let span = Span { lo: name.at, hi: name.at + 1 };
-                    self.symbol(name, Kind::EnumValue, Some(span), Vec::new())
+                    self.symbol(name, OutlineKind::EnumValue, Some(span), Vec::new())
                 };
                 let values: Vec<Symbol> = def.values.iter().filter_map(value).collect();
                 match &def.name {
-                    Some(name) => self.symbol(name, Kind::Enum, span, values).into_iter().collect(),
+                    Some(name) => self.symbol(name, OutlineKind::Enum, span, values).into_iter().collect(),
                     None => values,
                 }
             }

@@ -7,7 +7,7 @@
 use super::heads::stand_in_record;
 use super::{parts, spelled};
 use wgc_frontend::ast::{Ast, Declarator, ItemKind, StmtId, StmtKind, TemplateParam, TypeKind};
-use wgc_frontend::token::{Kind, Sym, Token};
+use wgc_frontend::token::{Sym, Token, TokenKind};
 use wgc_sema::db::def::{Def, FnId, Item, RecordId};
 use wgc_sema::db::items::{body_tree, fn_node, item_origins, items, number, unit};
 use wgc_sema::db::ty::RecordInst;
@@ -54,7 +54,7 @@ fn spot_in<'db>(db: &'db dyn Db, part: Program, path: &str, at: u32, in_body: bo
     let (Some(item), Some(origins)) = (items(db, part).get(number).copied(), origins.get(number)) else {
         return nowhere;
     };
-    let braces = item.head(db).iter().zip(&origins.head).filter(|(token, _)| token.kind == Kind::Body);
+    let braces = item.head(db).iter().zip(&origins.head).filter(|(token, _)| token.kind == TokenKind::Body);
     let mut body = None;
     for (n, (_, open)) in braces.enumerate() {
         let (Some(tokens), Some(end)) = (origins.bodies.get(n), origins.ends.get(n)) else { continue };

@@ -5,11 +5,11 @@
 //! incomplete code works as well.
 
 use super::scope::spot;
-use super::words::{Kind, Words};
+use super::words::{WordKind, Words};
 use super::{text_range, whole_range};
 use std::ops::Range;
 use wgc_frontend::ast::{Ast, Span};
-use wgc_sema::db::def::Place;
+use wgc_sema::db::def::SourcePlace;
 use wgc_sema::db::items::{body_tree, item_tree};
 use wgc_sema::db::{Db, Program};
 
@@ -42,7 +42,7 @@ fn word(words: &Words, at: u32) -> Vec<Range<u32>> {
     let behind = words.first_after(at);
     let inside = words.get(behind).filter(|word| word.lo <= at);
     let before = behind.checked_sub(1).and_then(|n| words.get(n)).filter(|word| word.hi == at);
-    let is_sign = |kind: Kind| matches!(kind, Kind::Sign(_) | Kind::Scope);
+    let is_sign = |kind: WordKind| matches!(kind, WordKind::Sign(_) | WordKind::Scope);
     let word = match (before, inside) {
         (Some(before), Some(inside)) if is_sign(inside.kind) => Some(before),
         (before, None) => before,
@@ -50,7 +50,7 @@ fn word(words: &Words, at: u32) -> Vec<Range<u32>> {
     };
     let Some(word) = word else { return Vec::new() };
     let mut out = Vec::new();
-    if word.kind == (Kind::Text { closed: true }) && word.lo < at && at < word.hi && word.lo + 2 < word.hi {
+    if word.kind == (WordKind::Text { closed: true }) && word.lo < at && at < word.hi && word.lo + 2 < word.hi {
         out.push(word.lo + 1..word.hi - 1);
     }
     out.push(word.lo..word.hi);
@@ -112,11 +112,11 @@ fn parsed(db: &dyn Db, program: Program, path: &str, at: u32) -> Vec<Range<u32>>
         let types = ast.types.iter().map(|(_, ty)| ty.span);
         exprs.chain(stmts).chain(types).chain(ast.items.iter().map(|(_, item)| item.span)).collect()
     };
-    let mut places: Vec<Place> = spans(&tree.ast).into_iter().map(|span| Place::head(item, span)).collect();
+    let mut places: Vec<SourcePlace> = spans(&tree.ast).into_iter().map(|span| SourcePlace::head(item, span)).collect();
     if let Some((n, _)) = spot.body
         && let Some(body) = body_tree(db, item, n)
     {
-        places.extend(spans(&body.ast).into_iter().map(|span| Place { item, body: Some(n), span }));
+        places.extend(spans(&body.ast).into_iter().map(|span| SourcePlace { item, body: Some(n), span }));
     }
     let ranges = places.into_iter().filter(|place| place.span.lo < place.span.hi).map(|place| text_range(db, place));
     let ranges = ranges.chain(whole_range(db, item)).filter(|range| &*range.file == path);

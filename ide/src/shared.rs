@@ -5,7 +5,7 @@
 
 use super::symbols::{SymbolId, symbol_id};
 use rustc_hash::{FxHashMap, FxHashSet};
-use wgc_sema::db::def::{Def, Place, VarId};
+use wgc_sema::db::def::{Def, SourcePlace, VarId};
 use wgc_sema::db::items::item_tree;
 use wgc_sema::db::ty::{GenericArg, RecordInst, Ty, TyKind};
 use wgc_sema::db::units;
@@ -34,7 +34,7 @@ pub(super) fn joined_by_units(db: &dyn Db, program: Program, name: &str) -> Vec<
 #[salsa::tracked(returns(ref))]
 fn shared<'db>(db: &'db dyn Db, program: Program) -> Vec<(Symbol<'db>, Symbol<'db>)> {
     let mut shared = Shared { db, pairs: Vec::new(), records: FxHashSet::default() };
-    let mut first: FxHashMap<usize, (Program, Place<'db>)> = FxHashMap::default();
+    let mut first: FxHashMap<usize, (Program, SourcePlace<'db>)> = FxHashMap::default();
     for (unit, of) in units(db, program).into_iter().zip(&joint(db, program).of) {
         for (one, index) in wanted(db, unit).iter().zip(of) {
             let (other, place) = *first.entry(*index).or_insert((unit, one.place));
@@ -67,7 +67,7 @@ impl<'db> Shared<'db> {
     }
 
     /// Pairs constant buffers with their members, and other resources, by their declarations.
-    fn resources(&mut self, a: Place<'db>, b: Place<'db>) {
+    fn resources(&mut self, a: SourcePlace<'db>, b: SourcePlace<'db>) {
         if let Some(buffer) = cbuffer(self.db, a.item).as_ref().filter(|buffer| buffer.place == a)
             && let Some(other) = cbuffer(self.db, b.item)
         {
@@ -80,7 +80,7 @@ impl<'db> Shared<'db> {
         }
     }
 
-    fn declared(&mut self, a: Place<'db>, b: Place<'db>) {
+    fn declared(&mut self, a: SourcePlace<'db>, b: SourcePlace<'db>) {
         if let (Some(a), Some(b)) = (var_at(self.db, a), var_at(self.db, b)) {
             self.variables(a, b);
         }
@@ -133,7 +133,7 @@ impl<'db> Shared<'db> {
 }
 
 /// Returns the variable with its name at a location.
-fn var_at<'db>(db: &'db dyn Db, place: Place<'db>) -> Option<VarId<'db>> {
+fn var_at<'db>(db: &'db dyn Db, place: SourcePlace<'db>) -> Option<VarId<'db>> {
     let vars = (0..item_tree(db, place.item).decls.vars.len() as u32).map(|index| VarId { item: place.item, index });
     vars.into_iter().find(|var| global(db, *var, None).is_some_and(|global| global.place == place))
 }

@@ -1,7 +1,7 @@
 //! Tokens formatted as a line of source text.
 
 use wgc_frontend::ast::Span;
-use wgc_frontend::token::{Kind, Sym, Token};
+use wgc_frontend::token::{Sym, Token, TokenKind};
 use wgc_sema::db::def::Item;
 
 /// Formats the tokens of a span in an item's head, without attributes in double brackets.
@@ -35,17 +35,17 @@ pub fn line(tokens: &[Token]) -> String {
 
 fn is_apart(before: &Token, token: &Token) -> bool {
     let is_word = |token: &Token| match token.kind {
-        Kind::Sym(sym) => sym.text().starts_with(|c: char| c.is_ascii_alphabetic() || c == '_'),
-        Kind::TemplateOpen | Kind::TemplateClose | Kind::CastOpen | Kind::Body => false,
+        TokenKind::Sym(sym) => sym.text().starts_with(|c: char| c.is_ascii_alphabetic() || c == '_'),
+        TokenKind::TemplateOpen | TokenKind::TemplateClose | TokenKind::CastOpen | TokenKind::Body => false,
         _ => true,
     };
     let is_tight = |token: &Token| {
         let tight = [Sym::LParen, Sym::LBracket, Sym::ColonColon, Sym::Dot, Sym::Tilde, Sym::Bang];
-        tight.iter().any(|sym| token.is(*sym)) || matches!(token.kind, Kind::TemplateOpen | Kind::CastOpen)
+        tight.iter().any(|sym| token.is(*sym)) || matches!(token.kind, TokenKind::TemplateOpen | TokenKind::CastOpen)
     };
     let closes = |token: &Token| {
         let closing = [Sym::RParen, Sym::RBracket, Sym::Comma, Sym::Semi];
-        closing.iter().any(|sym| token.is(*sym)) || token.kind == Kind::TemplateClose
+        closing.iter().any(|sym| token.is(*sym)) || token.kind == TokenKind::TemplateClose
     };
     if closes(token) || is_tight(before) {
         return false;

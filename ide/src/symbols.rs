@@ -8,8 +8,8 @@
 use super::texts::{self, Spelled, TextId, declarations, primary, spelled};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-use wgc_frontend::token::{Kind, Sym, Token};
-use wgc_sema::db::def::{Def, Item, Name, Place, RecordId, VarId};
+use wgc_frontend::token::{Sym, Token, TokenKind};
+use wgc_sema::db::def::{Def, Item, Name, RecordId, SourcePlace, VarId};
 use wgc_sema::db::diagnostic::FileRange;
 use wgc_sema::db::items::{item_tree, record_node, unit, var_node};
 use wgc_sema::db::ty::{Ty, TyKind};
@@ -36,7 +36,7 @@ pub struct Named<'db> {
     /// The range of the name in the file.
     pub range: FileRange,
     /// The location in the program.
-    pub place: Place<'db>,
+    pub place: SourcePlace<'db>,
     pub symbol: Symbol<'db>,
     pub declares: bool,
 }
@@ -83,13 +83,13 @@ pub fn symbol_id<'db>(db: &'db dyn Db, symbol: &Symbol<'db>) -> Option<SymbolId>
 }
 
 /// Returns the text of a token.
-fn name_at<'db>(db: &'db dyn Db, place: Place<'db>) -> Option<String> {
+fn name_at<'db>(db: &'db dyn Db, place: SourcePlace<'db>) -> Option<String> {
     let text = TextId::of(place).tokens(db).get(place.span.lo as usize)?.spelling();
     Some(text.to_owned())
 }
 
 /// Returns the location of the name in a symbol's first declaration.
-pub(super) fn declared_at<'db>(db: &'db dyn Db, symbol: &Symbol<'db>) -> Option<Place<'db>> {
+pub(super) fn declared_at<'db>(db: &'db dyn Db, symbol: &Symbol<'db>) -> Option<SourcePlace<'db>> {
     match symbol {
         Symbol::Called(inst) => declared_at(db, &Symbol::Def(Def::Function(inst.function(db)))),
         Symbol::Def(def) => def_place(db, first(db, *def)),
@@ -162,7 +162,7 @@ fn member_of<'db>(db: &'db dyn Db, var: VarId<'db>) -> Option<VarId<'db>> {
 
 /// Returns all declarations of a symbol, definitions first.
 pub fn declared_everywhere<'db>(db: &'db dyn Db, part: Program, symbol: &Symbol<'db>) -> Vec<FileRange> {
-    let mut places: Vec<Place<'db>> = Vec::new();
+    let mut places: Vec<SourcePlace<'db>> = Vec::new();
     match symbol {
         Symbol::Called(inst) => {
             return declared_everywhere(db, part, &Symbol::Def(Def::Function(inst.function(db))));
@@ -235,12 +235,12 @@ pub fn uses(db: &dyn Db, part: Program, ids: &[SymbolId]) -> Vec<Use> {
 /// Adds the uses of a symbol, only in these items if given.
 fn of_one(db: &dyn Db, part: Program, id: &SymbolId, only: Option<&[Item<'_>]>, out: &mut Vec<Use>) {
     // Caches the comparison of each declaration with the symbol.
-    let mut known: FxHashMap<Place<'_>, bool> = FxHashMap::default();
+    let mut known: FxHashMap<SourcePlace<'_>, bool> = FxHashMap::default();
     for text in texts::texts(db, part) {
         if only.is_some_and(|only| !only.contains(&text.item)) {
             continue;
         }
-        let is_word = |token: &Token| token.kind == Kind::Ident && token.text == id.name.as_str();
+        let is_word = |token: &Token| token.kind == TokenKind::Ident && token.text == id.name.as_str();
         let words = text.tokens(db).iter().zip(0_u32..).filter(|(token, _)| is_word(token));
         let words: Vec<u32> = words.map(|(_, at)| at).collect();
         if words.is_empty() {
@@ -273,7 +273,7 @@ pub fn may_name_a_node(db: &dyn Db, part: Program, path: &str, at: u32) -> bool 
 fn is_written<'db>(text: TextId<'db>, db: &'db dyn Db, at: usize) -> bool {
     let tokens = text.tokens(db);
     let sym = |at: Option<usize>| at.and_then(|at| tokens.get(at)).map(|token| token.kind);
-    let steps = [Kind::Sym(Sym::PlusPlus), Kind::Sym(Sym::MinusMinus)];
+    let steps = [TokenKind::Sym(Sym::PlusPlus), TokenKind::Sym(Sym::MinusMinus)];
     if sym(at.checked_sub(1)).is_some_and(|kind| steps.contains(&kind)) {
         return true;
     }
@@ -282,11 +282,11 @@ fn is_written<'db>(text: TextId<'db>, db: &'db dyn Db, at: usize) -> bool {
     let mut depth = 0;
     while let Some(token) = tokens.get(next) {
         match token.kind {
-            Kind::Sym(Sym::LBracket) => depth += 1,
-            Kind::Sym(Sym::RBracket) if depth > 0 => depth -= 1,
+            TokenKind::Sym(Sym::LBracket) => depth += 1,
+            TokenKind::Sym(Sym::RBracket) if depth > 0 => depth -= 1,
             _ if depth > 0 => {}
-            Kind::Sym(Sym::Dot) => next += 1,
-            Kind::Sym(sym) => {
+            TokenKind::Sym(Sym::Dot) => next += 1,
+            TokenKind::Sym(sym) => {
                 let assigns = sym == Sym::Eq || (sym.text().ends_with('=') && !is_comparison(sym));
                 return assigns || steps.contains(&token.kind);
             }
@@ -322,15 +322,15 @@ fn openings(db: &dyn Db, part: Program) -> Vec<Opening> {
     let mut next = 0;
     while let Some(token) = tokens.get(next) {
         match token.kind {
-            Kind::Sym(Sym::Namespace) => {
+            TokenKind::Sym(Sym::Namespace) => {
                 let first = next as u32;
                 let mut at = next + 1;
                 let mut own: Vec<(String, u32)> = Vec::new();
-                while let Some(name) = tokens.get(at).filter(|t| t.kind == Kind::Ident) {
+                while let Some(name) = tokens.get(at).filter(|t| t.kind == TokenKind::Ident) {
                     own.push((name.text.to_string(), at as u32));
                     at += 1;
                     match tokens.get(at).map(|t| t.kind) {
-                        Some(Kind::Sym(Sym::ColonColon)) => at += 1,
+                        Some(TokenKind::Sym(Sym::ColonColon)) => at += 1,
                         _ => break,
                     }
                 }
@@ -345,8 +345,8 @@ fn openings(db: &dyn Db, part: Program) -> Vec<Opening> {
                     next = at;
                 }
             }
-            Kind::Sym(Sym::LBrace) => open.push(0..0),
-            Kind::Sym(Sym::RBrace) => {
+            TokenKind::Sym(Sym::LBrace) => open.push(0..0),
+            TokenKind::Sym(Sym::RBrace) => {
                 let made = open.pop().unwrap_or(0..0);
                 names.truncate(names.len().saturating_sub(made.len()));
                 out[made].iter_mut().for_each(|opening| opening.close = next as u32);
@@ -395,7 +395,7 @@ fn namespace_at<'db>(db: &'db dyn Db, part: Program, path: &str, at: u32) -> Opt
         }
         let name = Name::new(db, full.clone());
         let item = names::opening(db, part, name)?;
-        let (place, symbol) = (Place::token(item, 0), Symbol::Def(Def::Namespace(name)));
+        let (place, symbol) = (SourcePlace::token(item, 0), Symbol::Def(Def::Namespace(name)));
         Some(Named { range, place, symbol, declares: true })
     })
 }

@@ -7,9 +7,9 @@ use super::heads::{head_notes, stand_in, stand_in_record};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use wgc_frontend::ast::{Body, Span};
-use wgc_frontend::token::{Kind, Token};
+use wgc_frontend::token::{Token, TokenKind};
 use wgc_sema::check::body_notes;
-use wgc_sema::db::def::{Def, FnId, Item, Name, Place, RecordId};
+use wgc_sema::db::def::{Def, FnId, Item, Name, RecordId, SourcePlace};
 use wgc_sema::db::diagnostic::FileRange;
 use wgc_sema::db::items::{fn_node, item_origins, item_tree, items, origins, unit};
 use wgc_sema::db::ty::FnInst;
@@ -36,12 +36,12 @@ pub(super) struct TextId<'db> {
 }
 
 impl<'db> TextId<'db> {
-    pub fn of(place: Place<'db>) -> TextId<'db> {
+    pub fn of(place: SourcePlace<'db>) -> TextId<'db> {
         TextId { item: place.item, body: place.body }
     }
 
-    pub fn token(self, at: u32) -> Place<'db> {
-        Place { item: self.item, body: self.body, span: Span { lo: at, hi: at + 1 } }
+    pub fn token(self, at: u32) -> SourcePlace<'db> {
+        SourcePlace { item: self.item, body: self.body, span: Span { lo: at, hi: at + 1 } }
     }
 
     pub fn tokens(self, db: &'db dyn Db) -> &'db [Token] {
@@ -70,7 +70,7 @@ pub(super) fn texts<'db>(db: &'db dyn Db, part: Program) -> impl Iterator<Item =
 }
 
 /// Returns the location of a token; `None` if it has none.
-pub(super) fn spelled<'db>(db: &'db dyn Db, place: Place<'db>) -> Option<Spelled> {
+pub(super) fn spelled<'db>(db: &'db dyn Db, place: SourcePlace<'db>) -> Option<Spelled> {
     let place = wgc_sema::types::local_types::in_program(db, place);
     let (whole, _) = origins(db, place.item)?;
     let text = TextId::of(place);
@@ -89,12 +89,12 @@ pub(super) fn spelled<'db>(db: &'db dyn Db, place: Place<'db>) -> Option<Spelled
 
 /// Returns the names at a byte of a file, as tokens of texts. There are several if a file is read several times, or if
 /// a macro repeats them. A name that continues after the byte has priority over one that ends there.
-pub(super) fn names_at<'db>(db: &'db dyn Db, part: Program, path: &str, at: u32) -> Vec<Place<'db>> {
+pub(super) fn names_at<'db>(db: &'db dyn Db, part: Program, path: &str, at: u32) -> Vec<SourcePlace<'db>> {
     let whole = unit(db, part);
     let Some(file) = whole.files.iter().position(|file| file.path(db) == path) else { return Vec::new() };
     let is_here = |(index, origin): (usize, &wgc_frontend::preprocess::Origin)| {
         let place = origin.place;
-        let is_name = whole.unit.tokens.get(index).is_some_and(|token| token.kind == Kind::Ident);
+        let is_name = whole.unit.tokens.get(index).is_some_and(|token| token.kind == TokenKind::Ident);
         (is_name && place.file.0 as usize == file && (place.lo..=place.hi).contains(&at))
             .then_some((index, place.hi > at))
     };
@@ -106,7 +106,7 @@ pub(super) fn names_at<'db>(db: &'db dyn Db, part: Program, path: &str, at: u32)
 }
 
 /// Returns the location in an item of a token of the unit.
-pub(super) fn place_of<'db>(db: &'db dyn Db, part: Program, token: u32) -> Option<Place<'db>> {
+pub(super) fn place_of<'db>(db: &'db dyn Db, part: Program, token: u32) -> Option<SourcePlace<'db>> {
     let all = &item_origins(db, part).0;
     // Items are in the order of the text.
     let behind = all.partition_point(|origins| origins.head.first().is_some_and(|first| *first <= token));
@@ -179,13 +179,13 @@ pub(super) fn with_local_types<'db>(db: &'db dyn Db, mut out: Vec<&'db Notes<'db
 pub(super) fn noted<'db>(
     db: &'db dyn Db,
     program: Program,
-    places: &[Place<'db>],
-) -> Vec<(Place<'db>, &'db Note<'db>)> {
+    places: &[SourcePlace<'db>],
+) -> Vec<(SourcePlace<'db>, &'db Note<'db>)> {
     let mut by_text: FxHashMap<TextId<'db>, Vec<u32>> = FxHashMap::default();
     for place in places {
         by_text.entry(TextId::of(*place)).or_default().push(place.span.lo);
     }
-    let mut known: FxHashMap<Place<'db>, &'db Note<'db>> = FxHashMap::default();
+    let mut known: FxHashMap<SourcePlace<'db>, &'db Note<'db>> = FxHashMap::default();
     for (text, mut tokens) in by_text {
         tokens.sort_unstable();
         let found = tokens.iter().zip(notes_at(db, program, text, &tokens));
@@ -195,7 +195,7 @@ pub(super) fn noted<'db>(
 }
 
 /// Returns the note about a token.
-pub(super) fn note_at<'db>(db: &'db dyn Db, program: Program, at: Place<'db>) -> Option<&'db Note<'db>> {
+pub(super) fn note_at<'db>(db: &'db dyn Db, program: Program, at: SourcePlace<'db>) -> Option<&'db Note<'db>> {
     notes_at(db, program, TextId::of(at), &[at.span.lo]).into_iter().next().flatten()
 }
 
@@ -226,7 +226,7 @@ pub(super) fn calls<'db>(
     db: &'db dyn Db,
     program: Program,
     text: TextId<'db>,
-) -> Vec<(Place<'db>, &'db CallNote<'db>)> {
+) -> Vec<(SourcePlace<'db>, &'db CallNote<'db>)> {
     let all = notes(db, program, text).into_iter().flat_map(|notes| &notes.calls);
     all.map(|call| (wgc_sema::types::local_types::in_program(db, call.name), call)).collect()
 }

@@ -4,20 +4,20 @@
 
 use super::symbols::type_def;
 use super::texts::{TextId, notes, spelled, texts};
-use super::words::{Kind as WordKind, Words};
+use super::words::{WordKind, Words};
 use super::{parts, whole_range};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use wgc_frontend::ast::RecordKeyword;
-use wgc_frontend::token::{Kind, Sym};
+use wgc_frontend::token::{Sym, TokenKind};
 use wgc_sema::contracts::node::stage;
-use wgc_sema::db::def::{Def, FnId, Place};
+use wgc_sema::db::def::{Def, FnId, SourcePlace};
 use wgc_sema::db::items::{fn_node, record_node, unit};
 use wgc_sema::db::{Db, Program};
 use wgc_sema::types::name_uses::Symbol;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum TokenKind {
+pub enum HighlightKind {
     Namespace,
     Type,
     Struct,
@@ -47,7 +47,7 @@ pub struct Modifiers {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
     pub range: Range<u32>,
-    pub kind: TokenKind,
+    pub kind: HighlightKind,
     pub modifiers: Modifiers,
 }
 
@@ -64,7 +64,7 @@ pub fn tokens(db: &dyn Db, program: Program, path: &str, text: &[u8], range: Ran
             }
         }
         for (place, name) in uses(db, part, path) {
-            let kind = TokenKind::Macro;
+            let kind = HighlightKind::Macro;
             let range = place..place + name;
             found.insert(place, Token { range, kind, modifiers: Modifiers::default() });
         }
@@ -93,18 +93,18 @@ fn in_text<'db>(db: &'db dyn Db, part: Program, text: TextId<'db>, path: &str, f
     }
 }
 
-fn kind<'db>(db: &'db dyn Db, symbol: &Symbol<'db>) -> Option<(TokenKind, Modifiers)> {
+fn kind<'db>(db: &'db dyn Db, symbol: &Symbol<'db>) -> Option<(HighlightKind, Modifiers)> {
     let none = Modifiers::default();
     Some(match symbol {
         Symbol::Called(inst) => return kind(db, &Symbol::Def(Def::Function(inst.function(db)))),
         Symbol::Type(ty) => return kind(db, &Symbol::Def(type_def(db, *ty)?)),
-        Symbol::TemplateParam(_) => (TokenKind::TypeParameter, none),
-        Symbol::Field { .. } => (TokenKind::Property, none),
-        Symbol::Buffer(_) => (TokenKind::Namespace, none),
+        Symbol::TemplateParam(_) => (HighlightKind::TypeParameter, none),
+        Symbol::Field { .. } => (HighlightKind::Property, none),
+        Symbol::Buffer(_) => (HighlightKind::Namespace, none),
         // Grammars recognize attributes and semantics by their location.
         Symbol::Word(_) => return None,
         Symbol::Local { place, ty, is_param } => {
-            let kind = if *is_param { TokenKind::Parameter } else { TokenKind::Variable };
+            let kind = if *is_param { HighlightKind::Parameter } else { HighlightKind::Variable };
             // An output and the nodes that it targets are one symbol.
             let is_output = matches!(
                 wgc_sema::types::record::builtin(db, *ty),
@@ -118,39 +118,39 @@ fn kind<'db>(db: &'db dyn Db, symbol: &Symbol<'db>) -> Option<(TokenKind, Modifi
             match def {
                 Def::Function(f) => (function(db, *f), Modifiers { is_node: stage(db, *f) == Some("node"), ..own }),
                 Def::Record(record) => match record_node(db, *record).map(|node| node.record.keyword) {
-                    Some(RecordKeyword::Interface) => (TokenKind::Interface, own),
-                    Some(RecordKeyword::Variable) => (TokenKind::Variable, own),
-                    _ => (TokenKind::Struct, own),
+                    Some(RecordKeyword::Interface) => (HighlightKind::Interface, own),
+                    Some(RecordKeyword::Variable) => (HighlightKind::Variable, own),
+                    _ => (HighlightKind::Struct, own),
                 },
-                Def::Enum(_) => (TokenKind::Enum, own),
-                Def::EnumValue(..) => (TokenKind::EnumMember, Modifiers { is_readonly: true, ..own }),
+                Def::Enum(_) => (HighlightKind::Enum, own),
+                Def::EnumValue(..) => (HighlightKind::EnumMember, Modifiers { is_readonly: true, ..own }),
                 Def::Var(_) => {
                     let words =
                         wgc_sema::types::names::def_place(db, *def).map(|place| words(db, place)).unwrap_or_default();
-                    (TokenKind::Variable, Modifiers { is_built_in, ..words })
+                    (HighlightKind::Variable, Modifiers { is_built_in, ..words })
                 }
-                Def::Alias(_) => (TokenKind::Type, own),
-                Def::Namespace(_) => (TokenKind::Namespace, none),
+                Def::Alias(_) => (HighlightKind::Type, own),
+                Def::Namespace(_) => (HighlightKind::Namespace, none),
             }
         }
     })
 }
 
-fn function<'db>(db: &'db dyn Db, f: FnId<'db>) -> TokenKind {
+fn function<'db>(db: &'db dyn Db, f: FnId<'db>) -> HighlightKind {
     let is_method =
         fn_node(db, f).is_some_and(|node| node.decl.around.owner.is_some() || node.function.owner.is_some());
-    if is_method { TokenKind::Method } else { TokenKind::Function }
+    if is_method { HighlightKind::Method } else { HighlightKind::Function }
 }
 
 /// Returns the modifiers before a declared name.
-fn words<'db>(db: &'db dyn Db, declared: Place<'db>) -> Modifiers {
+fn words<'db>(db: &'db dyn Db, declared: SourcePlace<'db>) -> Modifiers {
     let tokens = TextId::of(declared).tokens(db);
     let before = tokens.get(..declared.span.lo as usize).unwrap_or_default();
     let mut out = Modifiers::default();
     for token in before.iter().rev().take(MOST_WORDS) {
         match token.kind {
-            Kind::Sym(Sym::Semi | Sym::LBrace | Sym::RBrace | Sym::LParen) => break,
-            Kind::Modifier => match token.text.as_str() {
+            TokenKind::Sym(Sym::Semi | Sym::LBrace | Sym::RBrace | Sym::LParen) => break,
+            TokenKind::Modifier => match token.text.as_str() {
                 "const" => out.is_readonly = true,
                 "static" => out.is_static = true,
                 _ => {}
@@ -196,7 +196,7 @@ fn in_directives(text: &[u8], found: &mut BTreeMap<u32, Token>) {
             let at = word.lo + 1 + range.start as u32;
             let modifiers = Modifiers { declares: directive == "define", ..Modifiers::default() };
             let range = at..at + range.len() as u32;
-            found.insert(at, Token { range, kind: TokenKind::Macro, modifiers });
+            found.insert(at, Token { range, kind: HighlightKind::Macro, modifiers });
         }
     }
 }

@@ -4,11 +4,12 @@
 use super::complete::{Candidate, CandidateKind};
 use wgc_ir::TexelFormat;
 use wgc_sema::types::attribute_table::Target;
-use wgc_sema::types::vulkan_attributes::{Row, TABLE};
+use wgc_sema::types::vulkan_attributes::{TABLE, VulkanAttributeRow};
 
 /// Returns the attributes for a target. Outside of everything, either a function or a variable may follow the brackets.
 pub fn attributes(on: Target, is_qualified: bool) -> Vec<Candidate> {
-    let stands = |row: &&Row| row.on.contains(&on) || on == Target::Function && row.on.contains(&Target::Global);
+    let stands =
+        |row: &&VulkanAttributeRow| row.on.contains(&on) || on == Target::Function && row.on.contains(&Target::Global);
     TABLE.iter().filter(stands).map(|row| candidate(row, is_qualified)).collect()
 }
 
@@ -17,7 +18,7 @@ pub fn attribute(name: &str) -> Option<Candidate> {
     TABLE.iter().find(|row| row.name == name).map(|row| candidate(row, true))
 }
 
-fn candidate(row: &Row, is_qualified: bool) -> Candidate {
+fn candidate(row: &VulkanAttributeRow, is_qualified: bool) -> Candidate {
     let space = if is_qualified { "" } else { "vk::" };
     let name = format!("{space}{}", row.name);
     let (needed, others) = row.args.split_at(row.required);

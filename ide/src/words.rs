@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum WordKind {
     Name,
     Number,
     /// A string with its quotes; `closed` if the second one is present.
@@ -23,7 +23,7 @@ pub enum Kind {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Word {
-    pub kind: Kind,
+    pub kind: WordKind,
     pub lo: u32,
     pub hi: u32,
     /// The first word of its line.
@@ -34,7 +34,7 @@ pub struct Word {
 
 impl Word {
     pub fn is(&self, sign: u8) -> bool {
-        self.kind == Kind::Sign(sign)
+        self.kind == WordKind::Sign(sign)
     }
 }
 
@@ -93,7 +93,7 @@ impl<'t> Words<'t> {
                 }
                 b'#' if is_first => {
                     at = end_of_line(text, at);
-                    Kind::Directive
+                    WordKind::Directive
                 }
                 quote @ (b'"' | b'\'') => {
                     at += 1;
@@ -103,27 +103,27 @@ impl<'t> Words<'t> {
                     at = at.min(text.len());
                     let closed = byte(at) == quote;
                     at += usize::from(closed);
-                    Kind::Text { closed }
+                    WordKind::Text { closed }
                 }
                 c if c.is_ascii_digit() || c == b'.' && byte(at + 1).is_ascii_digit() => {
                     while is_name(byte(at)) || byte(at) == b'.' && !is_name_start(byte(at + 1)) {
                         at += 1;
                     }
-                    Kind::Number
+                    WordKind::Number
                 }
                 c if is_name(c) => {
                     while is_name(byte(at)) {
                         at += 1;
                     }
-                    Kind::Name
+                    WordKind::Name
                 }
                 b':' if byte(at + 1) == b':' => {
                     at += 2;
-                    Kind::Scope
+                    WordKind::Scope
                 }
                 c => {
                     at += 1;
-                    Kind::Sign(c)
+                    WordKind::Sign(c)
                 }
             };
             let at_margin = start == line;
@@ -138,7 +138,7 @@ impl<'t> Words<'t> {
         self.partners = vec![None; self.all.len()];
         let mut open: Vec<usize> = Vec::new();
         for (n, word) in self.all.iter().enumerate() {
-            let Kind::Sign(sign) = word.kind else { continue };
+            let WordKind::Sign(sign) = word.kind else { continue };
             if matches!(sign, b'(' | b'[' | b'{') {
                 open.push(n);
             } else if let Some(depth) = closes(&self.all, &open, sign) {
@@ -170,7 +170,7 @@ impl<'t> Words<'t> {
 
     /// Returns the n-th word if it is a name, else "".
     pub fn name(&self, n: usize) -> &'t str {
-        if self.all.get(n).is_some_and(|word| word.kind == Kind::Name) { self.str(n) } else { "" }
+        if self.all.get(n).is_some_and(|word| word.kind == WordKind::Name) { self.str(n) } else { "" }
     }
 
     pub fn partner(&self, n: usize) -> Option<usize> {
@@ -205,11 +205,11 @@ impl<'t> Words<'t> {
         let mut open: Vec<usize> = Vec::new();
         for (at, word) in self.all.iter().enumerate().take(n) {
             let is_lost = |open: &usize| self.partner(*open).is_none();
-            if word.at_margin && matches!(word.kind, Kind::Name | Kind::Sign(b'[')) {
+            if word.at_margin && matches!(word.kind, WordKind::Name | WordKind::Sign(b'[')) {
                 let lost = open.iter().position(|open| is_lost(open) && !self.opens_namespace(*open));
                 open.truncate(lost.unwrap_or(open.len()));
             }
-            let Kind::Sign(sign) = word.kind else { continue };
+            let WordKind::Sign(sign) = word.kind else { continue };
             match sign {
                 b'(' | b'[' | b'{' => open.push(at),
                 b';' => {
@@ -234,12 +234,12 @@ impl<'t> Words<'t> {
         let mut at = n;
         while let Some(before) = at.checked_sub(1) {
             match self.all[before].kind {
-                Kind::Sign(b';' | b'{' | b'}') | Kind::Directive => break,
-                Kind::Sign(b')' | b']') => match self.partner(before) {
+                WordKind::Sign(b';' | b'{' | b'}') | WordKind::Directive => break,
+                WordKind::Sign(b')' | b']') => match self.partner(before) {
                     Some(partner) => at = partner,
                     None => at = before,
                 },
-                Kind::Sign(b'(') if self.partner(before).is_none_or(|partner| partner >= n) => break,
+                WordKind::Sign(b'(') if self.partner(before).is_none_or(|partner| partner >= n) => break,
                 _ => at = before,
             }
         }

@@ -145,7 +145,7 @@ pub enum Call {
 /// A mistake, or advice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    pub kind: Kind,
+    pub kind: FindingKind,
     /// It is wrong on some paths only.
     pub may: bool,
     /// The position in the checked function, like all positions here.
@@ -154,7 +154,7 @@ pub struct Finding {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum FindingKind {
     /// Records that no path completes.
     NeverCompleted,
     /// Records that this path does not complete.
@@ -300,7 +300,7 @@ pub enum Label {
 }
 
 impl Finding {
-    fn new(kind: Kind, at: Option<Position>) -> Finding {
+    fn new(kind: FindingKind, at: Option<Position>) -> Finding {
         Finding { kind, may: false, at, labels: Vec::new() }
     }
 
@@ -413,8 +413,8 @@ fn once_for_each_condition(out: &mut Vec<Finding>) {
         let mut labels = finding.labels.iter();
         labels.find_map(|(label, at)| at.filter(|_| matches!(label, Label::Parts(_) | Label::Leaves(_))))
     };
-    let is_of_sharing = |finding: &&Finding| matches!(finding.kind, Kind::FinishedFlow { .. });
+    let is_of_sharing = |finding: &&Finding| matches!(finding.kind, FindingKind::FinishedFlow { .. });
     let told: Vec<Position> = out.iter().filter(is_of_sharing).filter_map(parting).collect();
     let is_told = |finding: &Finding| parting(finding).is_some_and(|at| told.contains(&at));
-    out.retain(|finding| !matches!(finding.kind, Kind::VaryingFlow { .. }) || !is_told(finding));
+    out.retain(|finding| !matches!(finding.kind, FindingKind::VaryingFlow { .. }) || !is_told(finding));
 }

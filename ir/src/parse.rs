@@ -13,7 +13,7 @@ use crate::module::Module;
 use crate::names::{Words, vector_word};
 use crate::types::{ImageDim, ImageType, RecordsType, Space, StructType, Type};
 use crate::{Symbol, function::ScalarConst, types::Scalar};
-use lexer::{Kind, Token};
+use lexer::{LexemeKind, Token};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -77,11 +77,11 @@ impl<'a> Parser<'a> {
     }
 
     fn is(&self, punctuation: &str) -> bool {
-        self.peek().kind == Kind::Punctuation && self.peek().text == punctuation
+        self.peek().kind == LexemeKind::Punctuation && self.peek().text == punctuation
     }
 
     fn is_word(&self, word: &str) -> bool {
-        self.peek().kind == Kind::Word && self.peek().text == word
+        self.peek().kind == LexemeKind::Word && self.peek().text == word
     }
 
     fn eat(&mut self, punctuation: &str) -> bool {
@@ -106,22 +106,22 @@ impl<'a> Parser<'a> {
 
     fn word(&mut self, what: &str) -> Result<Token<'a>> {
         let token = self.next();
-        if token.kind == Kind::Word { Ok(token) } else { self.expected(token, what) }
+        if token.kind == LexemeKind::Word { Ok(token) } else { self.expected(token, what) }
     }
 
     /// Reads a word or a quoted string.
     fn name(&mut self) -> Result<Symbol> {
         let token = self.next();
         match token.kind {
-            Kind::Word => Ok(Symbol::from(token.text)),
-            Kind::String => Ok(lexer::unquote(token.text)),
+            LexemeKind::Word => Ok(Symbol::from(token.text)),
+            LexemeKind::String => Ok(lexer::unquote(token.text)),
             _ => self.expected(token, "a name"),
         }
     }
 
     fn string(&mut self) -> Result<Symbol> {
         let token = self.next();
-        if token.kind == Kind::String { Ok(lexer::unquote(token.text)) } else { self.expected(token, "a string") }
+        if token.kind == LexemeKind::String { Ok(lexer::unquote(token.text)) } else { self.expected(token, "a string") }
     }
 
     /// Reads `@name`.
@@ -132,7 +132,7 @@ impl<'a> Parser<'a> {
 
     fn number<T: TryFrom<u64>>(&mut self) -> Result<T> {
         let token = self.next();
-        let value = if token.kind == Kind::Word { parse_u64(token.text) } else { None };
+        let value = if token.kind == LexemeKind::Word { parse_u64(token.text) } else { None };
         match value.map(T::try_from) {
             Some(Ok(n)) => Ok(n),
             Some(Err(_)) => self.error(token, format!("{} is out of range", token.text)),
@@ -148,7 +148,7 @@ impl<'a> Parser<'a> {
     fn one_of<T: Words>(&mut self, what: &str) -> Result<T> {
         let token = self.next();
         match T::from_word(token.text) {
-            Some(value) if token.kind == Kind::Word => Ok(value),
+            Some(value) if token.kind == LexemeKind::Word => Ok(value),
             _ => self.expected(token, what),
         }
     }
@@ -261,7 +261,7 @@ impl<'a> Parser<'a> {
     /// Reads a scalar of the given type: decimal, `true`, or bits in hexadecimal.
     fn literal(&mut self, ty: Scalar) -> Result<ScalarConst> {
         let token = self.next();
-        if token.kind != Kind::Word {
+        if token.kind != LexemeKind::Word {
             return self.expected(token, "a constant");
         }
         let bits = literal_bits(ty, token.text);

@@ -1,7 +1,7 @@
 //! Flow checks of hand-written functions: divergence and reconvergence, the state of handles, and the time of the
 //! analyses. The front end's tests cover the messages of the findings.
 
-use wgc_ir::flow::{Argument, BranchTaken, Budget, Call, Finding, Kind, LaunchParameters, SumTerm, check};
+use wgc_ir::flow::{Argument, BranchTaken, Budget, Call, Finding, FindingKind, LaunchParameters, SumTerm, check};
 use wgc_ir::layout::scalar_struct;
 use wgc_ir::{
     AllocScope, BinaryOp, Builtin, Function, FunctionBuilder, Global, GlobalKind, Launch, LocalId, SubgroupOp, Type,
@@ -33,12 +33,12 @@ fn build(write: impl FnOnce(&mut FunctionBuilder)) -> Function {
     b.finish()
 }
 
-fn kinds(function: &Function, launched: &LaunchParameters) -> Vec<Kind> {
+fn kinds(function: &Function, launched: &LaunchParameters) -> Vec<FindingKind> {
     check(function, launched).mistakes.into_iter().map(|finding: Finding| finding.kind).collect()
 }
 
 /// Returns the findings in a function of that node.
-fn found(write: impl FnOnce(&mut FunctionBuilder)) -> Vec<Kind> {
+fn found(write: impl FnOnce(&mut FunctionBuilder)) -> Vec<FindingKind> {
     kinds(&build(write), &launched())
 }
 
@@ -73,7 +73,7 @@ fn setting(b: &mut FunctionBuilder) -> ValueId {
     b.load(field)
 }
 
-const VARYING: Kind = Kind::VaryingFlow { call: Call::Allocate(AllocScope::Thread) };
+const VARYING: FindingKind = FindingKind::VaryingFlow { call: Call::Allocate(AllocScope::Thread) };
 
 #[test]
 fn a_condition_on_the_thread_parts_threads_up_to_its_end() {
@@ -253,7 +253,7 @@ fn arguments_of_a_group_are_those_of_all_threads() {
         b.complete(records);
     });
     let call = Call::Allocate(AllocScope::Group);
-    let wrong = [Kind::VaryingArgument { call, argument: Argument::Count }];
+    let wrong = [FindingKind::VaryingArgument { call, argument: Argument::Count }];
     assert_eq!(kinds(&function, &launched()), wrong);
 }
 
@@ -288,7 +288,7 @@ fn a_way_without_completion_is_found_where_it_is_certain() {
             b.if_else(cond, done, |_| {});
         }
     };
-    assert_eq!(found(branch(true)), [Kind::NotCompleted(BranchTaken::If(false))]);
+    assert_eq!(found(branch(true)), [FindingKind::NotCompleted(BranchTaken::If(false))]);
     assert_eq!(found(branch(false)), [], "the conditions may hold together");
 }
 
@@ -312,7 +312,7 @@ fn a_turn_of_a_loop_completes_its_own_records() {
             });
         }
     };
-    assert_eq!(found(write(false)), [Kind::NotCompleted(BranchTaken::If(true))]);
+    assert_eq!(found(write(false)), [FindingKind::NotCompleted(BranchTaken::If(true))]);
     assert_eq!(found(write(true)), []);
 }
 
@@ -343,7 +343,7 @@ fn loops_in_loops_take_no_time() {
         b.store(sum, zero);
         nest(b, 60, sum);
     });
-    assert_eq!(kinds(&function, &launched()), [Kind::NeverCompleted]);
+    assert_eq!(kinds(&function, &launched()), [FindingKind::NeverCompleted]);
 }
 
 /// States of paths share equal parts. Each request has its own condition, each handle its own variable.
@@ -377,8 +377,9 @@ fn many_requests_and_conditions_take_no_time() {
             b.complete(records);
         }
     });
-    let nothing_there = Kind::OutputIndex { index: 0, most: 0, is_known: true };
-    let expected: Vec<Kind> = std::iter::once(Kind::NeverCompleted).chain(vec![nothing_there; 5000]).collect();
+    let nothing_there = FindingKind::OutputIndex { index: 0, most: 0, is_known: true };
+    let expected: Vec<FindingKind> =
+        std::iter::once(FindingKind::NeverCompleted).chain(vec![nothing_there; 5000]).collect();
     assert_eq!(kinds(&function, &launched()), expected);
 }
 
@@ -408,7 +409,7 @@ fn many_ways_take_no_time() {
     });
     let launched = LaunchParameters { outputs: Vec::new(), ..launched() };
     let found = check(&function, &launched).mistakes;
-    assert!(found.iter().any(|finding| finding.may && finding.kind == Kind::UsedAfterCompletion));
+    assert!(found.iter().any(|finding| finding.may && finding.kind == FindingKind::UsedAfterCompletion));
     assert!(found.iter().all(|finding| finding.may));
 }
 
@@ -476,7 +477,7 @@ fn budgets_count_what_comes_together() {
         let found = check(&build(ways(less, more)), &launched()).mistakes;
         found.into_iter().map(|finding| (finding.kind, finding.may)).collect::<Vec<_>>()
     };
-    let sum = |count: u32, or_more: bool| Kind::RequestsTooLarge {
+    let sum = |count: u32, or_more: bool| FindingKind::RequestsTooLarge {
         output: 0,
         parts: vec![part(count, 1), part(1, 32)],
         most: 64,

@@ -15,11 +15,11 @@ pub struct Value {
     pub at: Position,
     /// The position after the value.
     pub end: Position,
-    pub kind: Kind,
+    pub kind: ValueKind,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub enum Kind {
+pub enum ValueKind {
     Null,
     Bool(bool),
     /// The text of the number.
@@ -42,12 +42,12 @@ impl Value {
     /// Describes the kind, for messages.
     pub fn describe(&self) -> &'static str {
         match self.kind {
-            Kind::Null => "null",
-            Kind::Bool(_) => "a boolean",
-            Kind::Number(_) => "a number",
-            Kind::String(_) => "a string",
-            Kind::Array(_) => "an array",
-            Kind::Object(_) => "an object",
+            ValueKind::Null => "null",
+            ValueKind::Bool(_) => "a boolean",
+            ValueKind::Number(_) => "a number",
+            ValueKind::String(_) => "a string",
+            ValueKind::Array(_) => "an array",
+            ValueKind::Object(_) => "an object",
         }
     }
 
@@ -59,11 +59,13 @@ impl Value {
         loop {
             // Children are in the order of the text, so the last one that does not begin after `at` contains it.
             let child = match &value.kind {
-                Kind::Array(items) => items.iter().enumerate().rev().find(|(_, v)| v.at <= at).map(|(index, v)| {
-                    let _ = write!(path, "[{index}]");
-                    v
-                }),
-                Kind::Object(members) => members.iter().rev().find(|m| m.key_at <= at).map(|m| {
+                ValueKind::Array(items) => {
+                    items.iter().enumerate().rev().find(|(_, v)| v.at <= at).map(|(index, v)| {
+                        let _ = write!(path, "[{index}]");
+                        v
+                    })
+                }
+                ValueKind::Object(members) => members.iter().rev().find(|m| m.key_at <= at).map(|m| {
                     if !path.is_empty() {
                         path.push('.');
                     }
@@ -185,15 +187,15 @@ impl<'t> Parser<'t> {
         let kind = match self.peek() {
             Some('{') => self.nested(Self::object)?,
             Some('[') => self.nested(Self::array)?,
-            Some('"') => Kind::String(self.string()?),
-            Some('-' | '0'..='9') => Kind::Number(self.number()?),
+            Some('"') => ValueKind::String(self.string()?),
+            Some('-' | '0'..='9') => ValueKind::Number(self.number()?),
             Some('a'..='z' | 'A'..='Z') => self.word()?,
             _ => return Err(self.expected("a value")),
         };
         Ok(Value { at, end: self.at, kind })
     }
 
-    fn nested(&mut self, read: fn(&mut Self) -> Result<Kind, SyntaxError>) -> Result<Kind, SyntaxError> {
+    fn nested(&mut self, read: fn(&mut Self) -> Result<ValueKind, SyntaxError>) -> Result<ValueKind, SyntaxError> {
         if self.depth == MAX_DEPTH {
             return Err(self.error(format!("values nest more than {MAX_DEPTH} levels deep")));
         }
@@ -204,12 +206,12 @@ impl<'t> Parser<'t> {
         kind
     }
 
-    fn object(&mut self) -> Result<Kind, SyntaxError> {
+    fn object(&mut self) -> Result<ValueKind, SyntaxError> {
         let mut members: Vec<Member> = Vec::new();
         loop {
             self.skip_space()?;
             if self.eat('}') {
-                return Ok(Kind::Object(members));
+                return Ok(ValueKind::Object(members));
             }
             let key_at = self.at;
             if self.peek() != Some('"') {
@@ -234,12 +236,12 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn array(&mut self) -> Result<Kind, SyntaxError> {
+    fn array(&mut self) -> Result<ValueKind, SyntaxError> {
         let mut items = Vec::new();
         loop {
             self.skip_space()?;
             if self.eat(']') {
-                return Ok(Kind::Array(items));
+                return Ok(ValueKind::Array(items));
             }
             items.push(self.value()?);
             self.skip_space()?;
@@ -249,12 +251,12 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn word(&mut self) -> Result<Kind, SyntaxError> {
+    fn word(&mut self) -> Result<ValueKind, SyntaxError> {
         let at = self.at;
         match self.take_while(|c| c.is_ascii_alphanumeric() || c == '_') {
-            "null" => Ok(Kind::Null),
-            "true" => Ok(Kind::Bool(true)),
-            "false" => Ok(Kind::Bool(false)),
+            "null" => Ok(ValueKind::Null),
+            "true" => Ok(ValueKind::Bool(true)),
+            "false" => Ok(ValueKind::Bool(false)),
             word => Err(SyntaxError { at, message: format!("expected a value, found {word}") }),
         }
     }
@@ -347,14 +349,14 @@ mod tests {
     use super::*;
 
     fn number(text: &str, at: Position) -> Value {
-        Value { at, end: at + text.len(), kind: Kind::Number(text.to_owned()) }
+        Value { at, end: at + text.len(), kind: ValueKind::Number(text.to_owned()) }
     }
 
     #[test]
     fn comments_and_trailing_commas() {
         let text = "\u{feff}// first\n{ \"a\" /* x */ : [1, -2.5e3,], /* \"b\": 1 */\n}\n// last";
         let value = parse(text).unwrap();
-        let Kind::Object(members) = &value.kind else { panic!("{value:?}") };
+        let ValueKind::Object(members) = &value.kind else { panic!("{value:?}") };
         assert_eq!(members.len(), 1);
         assert_eq!(members[0].key, "a");
         let key = text.find("\"a\"").unwrap();
@@ -362,18 +364,18 @@ mod tests {
         let list = &members[0].value;
         assert_eq!(&text[list.at..list.end], "[1, -2.5e3,]");
         let (one, two) = (text.find("1,").unwrap(), text.find("-2").unwrap());
-        assert_eq!(members[0].value.kind, Kind::Array(vec![number("1", one), number("-2.5e3", two)]));
+        assert_eq!(members[0].value.kind, ValueKind::Array(vec![number("1", one), number("-2.5e3", two)]));
     }
 
     #[test]
     fn large_integers_keep_their_digits() {
-        assert_eq!(parse("18446744073709551615").unwrap().kind, Kind::Number("18446744073709551615".to_owned()));
+        assert_eq!(parse("18446744073709551615").unwrap().kind, ValueKind::Number("18446744073709551615".to_owned()));
     }
 
     #[test]
     fn strings() {
         let text = r#""a\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00é""#;
-        assert_eq!(parse(text).unwrap().kind, Kind::String("a\"\\/\u{8}\u{c}\n\r\té😀é".to_owned()));
+        assert_eq!(parse(text).unwrap().kind, ValueKind::String("a\"\\/\u{8}\u{c}\n\r\té😀é".to_owned()));
     }
 
     #[test]

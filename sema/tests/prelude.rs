@@ -6,7 +6,7 @@ use wgc_frontend::Names;
 use wgc_frontend::diagnostic::FileId;
 use wgc_frontend::preprocess::{Includes, Unit};
 use wgc_frontend::slice::ItemSlice;
-use wgc_frontend::token::{Kind, Token};
+use wgc_frontend::token::{Token, TokenKind};
 use wgc_sema::Compiler;
 use wgc_sema::db::items::{items, origins};
 use wgc_sema::db::{Db, FileLoader};
@@ -116,7 +116,7 @@ fn types_and_templates_are_those_of_the_text() {
     for pair in unit.tokens.windows(2).filter(|pair| pair[0].spelling() == "typename") {
         params.push(pair[1].spelling());
     }
-    let words = unit.tokens.iter().filter(|t| t.kind == Kind::Ident).map(|t| t.text.as_str());
+    let words = unit.tokens.iter().filter(|t| t.kind == TokenKind::Ident).map(|t| t.text.as_str());
     let mut found = (0, 0);
     for word in words {
         let is_type = TYPES.contains(&word) || params.contains(&word);

@@ -5,7 +5,7 @@
 //! instructions that the table lacks. Every id is numbered by first use; the version is 1.6. The assembler checks no
 //! rules, since tests need invalid modules.
 
-use crate::grammar::{self, EnumKind, Kind};
+use crate::grammar::{self, EnumKind, OperandKind};
 use rustc_hash::FxHashMap;
 use spirv::Op;
 use std::fmt;
@@ -142,7 +142,7 @@ impl Assembler {
         let mut line = Line { tokens, words: Vec::new(), op, ty: 0 };
         for (kind, repeat) in grammar::parts(pattern) {
             match kind {
-                Kind::Result => {
+                OperandKind::Result => {
                     let Some(name) = &result else { return Err(format!("Op{op:?} needs a result")) };
                     let id = self.id(name);
                     line.words.push(id);
@@ -174,33 +174,33 @@ impl Assembler {
         Ok(())
     }
 
-    fn operand(&mut self, kind: Kind, line: &mut Line) -> Result<(), String> {
+    fn operand(&mut self, kind: OperandKind, line: &mut Line) -> Result<(), String> {
         match kind {
-            Kind::Result => {}
-            Kind::ResultType => {
+            OperandKind::Result => {}
+            OperandKind::ResultType => {
                 let id = self.expect_id(line)?;
                 line.ty = id;
             }
-            Kind::Id | Kind::SemanticsId | Kind::ScopeId => {
+            OperandKind::Id | OperandKind::SemanticsId | OperandKind::ScopeId => {
                 self.expect_id(line)?;
             }
-            Kind::Integer => {
+            OperandKind::Integer => {
                 let word = expect_word(line)?;
                 line.words.push(integer(&word)? as u32);
             }
-            Kind::ExtInst => {
+            OperandKind::ExtInst => {
                 let word = expect_word(line)?;
                 line.words.push(match glsl_instruction(&word) {
                     Some(number) => number,
                     None => integer(&word)? as u32,
                 });
             }
-            Kind::String => match line.tokens.next() {
+            OperandKind::String => match line.tokens.next() {
                 Some(Token::Text(text)) => push_text(&text, &mut line.words),
                 other => return Err(format!("expected a string, found {other:?}")),
             },
-            Kind::Number => self.number(line.ty, line)?,
-            Kind::SpecOp => {
+            OperandKind::Number => self.number(line.ty, line)?,
+            OperandKind::SpecOp => {
                 let word = expect_word(line)?;
                 let Some(op) = grammar::by_name(word.strip_prefix("Op").unwrap_or(&word)) else {
                     return Err(format!("unknown instruction {word}"));
@@ -210,26 +210,26 @@ impl Assembler {
                     self.free(line)?;
                 }
             }
-            Kind::NumberAndId => {
+            OperandKind::NumberAndId => {
                 let selector = line.words.first().copied().unwrap_or(0);
                 let ty = self.value_types.get(&selector).copied().unwrap_or(0);
                 self.number(ty, line)?;
                 self.expect_id(line)?;
             }
-            Kind::IdAndInteger => {
+            OperandKind::IdAndInteger => {
                 self.expect_id(line)?;
-                self.operand(Kind::Integer, line)?;
+                self.operand(OperandKind::Integer, line)?;
             }
-            Kind::IdAndId => {
+            OperandKind::IdAndId => {
                 self.expect_id(line)?;
                 self.expect_id(line)?;
             }
-            Kind::Enum(kind) => {
+            OperandKind::Enum(kind) => {
                 let word = expect_word(line)?;
                 let Some(value) = enumerant(kind, &word) else { return Err(format!("{word} is not a {kind:?}")) };
                 line.words.push(value);
                 if kind == EnumKind::Decoration && value == spirv::Decoration::BuiltIn as u32 {
-                    self.operand(Kind::Enum(EnumKind::BuiltIn), line)?;
+                    self.operand(OperandKind::Enum(EnumKind::BuiltIn), line)?;
                 }
                 let takes_rest = match kind {
                     EnumKind::Decoration | EnumKind::ExecutionMode | EnumKind::LoopControl => true,
@@ -250,8 +250,8 @@ impl Assembler {
     fn free(&mut self, line: &mut Line) -> Result<(), String> {
         match line.tokens.peek() {
             Some(Token::Id(_)) => self.expect_id(line).map(drop),
-            Some(Token::Text(_)) => self.operand(Kind::String, line),
-            _ => self.operand(Kind::Integer, line),
+            Some(Token::Text(_)) => self.operand(OperandKind::String, line),
+            _ => self.operand(OperandKind::Integer, line),
         }
     }
 

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 /// The kind of an operand, with its letter in the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum OperandKind {
     /// `T`
     ResultType,
     /// `R`
@@ -132,7 +132,7 @@ pub fn by_name(name: &str) -> Option<Op> {
 }
 
 /// Iterates over the operands of a pattern: kind and repetition (`b' '`, `b'?'` or `b'*'`).
-pub fn parts(pattern: &str) -> impl Iterator<Item = (Kind, u8)> + '_ {
+pub fn parts(pattern: &str) -> impl Iterator<Item = (OperandKind, u8)> + '_ {
     let bytes = pattern.as_bytes();
     bytes.iter().enumerate().filter_map(move |(i, &letter)| {
         let repeat = match bytes.get(i + 1) {
@@ -143,41 +143,41 @@ pub fn parts(pattern: &str) -> impl Iterator<Item = (Kind, u8)> + '_ {
     })
 }
 
-fn kind(letter: u8) -> Option<Kind> {
+fn kind(letter: u8) -> Option<OperandKind> {
     Some(match letter {
-        b'T' => Kind::ResultType,
-        b'R' => Kind::Result,
-        b'i' => Kind::Id,
-        b'm' => Kind::SemanticsId,
-        b'p' => Kind::ScopeId,
-        b'n' => Kind::Integer,
-        b's' => Kind::String,
-        b'c' => Kind::Number,
-        b'x' => Kind::ExtInst,
-        b'o' => Kind::SpecOp,
-        b'w' => Kind::NumberAndId,
-        b'y' => Kind::IdAndInteger,
-        b'z' => Kind::IdAndId,
-        b'L' => Kind::Enum(EnumKind::SourceLanguage),
-        b'E' => Kind::Enum(EnumKind::ExecutionModel),
-        b'A' => Kind::Enum(EnumKind::AddressingModel),
-        b'M' => Kind::Enum(EnumKind::MemoryModel),
-        b'X' => Kind::Enum(EnumKind::ExecutionMode),
-        b'S' => Kind::Enum(EnumKind::StorageClass),
-        b'D' => Kind::Enum(EnumKind::Dim),
-        b'F' => Kind::Enum(EnumKind::ImageFormat),
-        b'Q' => Kind::Enum(EnumKind::AccessQualifier),
-        b'K' => Kind::Enum(EnumKind::Decoration),
-        b'B' => Kind::Enum(EnumKind::BuiltIn),
-        b'C' => Kind::Enum(EnumKind::Capability),
-        b'G' => Kind::Enum(EnumKind::GroupOperation),
-        b'U' => Kind::Enum(EnumKind::FunctionControl),
-        b'H' => Kind::Enum(EnumKind::SelectionControl),
-        b'O' => Kind::Enum(EnumKind::LoopControl),
-        b'Y' => Kind::Enum(EnumKind::MemoryAccess),
-        b'I' => Kind::Enum(EnumKind::ImageOperands),
-        b'P' => Kind::Enum(EnumKind::PackedVectorFormat),
-        b'N' => Kind::Enum(EnumKind::FpEncoding),
+        b'T' => OperandKind::ResultType,
+        b'R' => OperandKind::Result,
+        b'i' => OperandKind::Id,
+        b'm' => OperandKind::SemanticsId,
+        b'p' => OperandKind::ScopeId,
+        b'n' => OperandKind::Integer,
+        b's' => OperandKind::String,
+        b'c' => OperandKind::Number,
+        b'x' => OperandKind::ExtInst,
+        b'o' => OperandKind::SpecOp,
+        b'w' => OperandKind::NumberAndId,
+        b'y' => OperandKind::IdAndInteger,
+        b'z' => OperandKind::IdAndId,
+        b'L' => OperandKind::Enum(EnumKind::SourceLanguage),
+        b'E' => OperandKind::Enum(EnumKind::ExecutionModel),
+        b'A' => OperandKind::Enum(EnumKind::AddressingModel),
+        b'M' => OperandKind::Enum(EnumKind::MemoryModel),
+        b'X' => OperandKind::Enum(EnumKind::ExecutionMode),
+        b'S' => OperandKind::Enum(EnumKind::StorageClass),
+        b'D' => OperandKind::Enum(EnumKind::Dim),
+        b'F' => OperandKind::Enum(EnumKind::ImageFormat),
+        b'Q' => OperandKind::Enum(EnumKind::AccessQualifier),
+        b'K' => OperandKind::Enum(EnumKind::Decoration),
+        b'B' => OperandKind::Enum(EnumKind::BuiltIn),
+        b'C' => OperandKind::Enum(EnumKind::Capability),
+        b'G' => OperandKind::Enum(EnumKind::GroupOperation),
+        b'U' => OperandKind::Enum(EnumKind::FunctionControl),
+        b'H' => OperandKind::Enum(EnumKind::SelectionControl),
+        b'O' => OperandKind::Enum(EnumKind::LoopControl),
+        b'Y' => OperandKind::Enum(EnumKind::MemoryAccess),
+        b'I' => OperandKind::Enum(EnumKind::ImageOperands),
+        b'P' => OperandKind::Enum(EnumKind::PackedVectorFormat),
+        b'N' => OperandKind::Enum(EnumKind::FpEncoding),
         _ => return None,
     })
 }
@@ -251,30 +251,30 @@ impl<'a> Walker<'a, '_> {
         Ok(self.take(1)?.first().copied().unwrap_or(0))
     }
 
-    fn operand(&mut self, kind: Kind) -> Result<()> {
+    fn operand(&mut self, kind: OperandKind) -> Result<()> {
         match kind {
             // The caller has removed these.
-            Kind::ResultType | Kind::Result => {}
-            Kind::Id => self.id()?,
-            Kind::SemanticsId => {
+            OperandKind::ResultType | OperandKind::Result => {}
+            OperandKind::Id => self.id()?,
+            OperandKind::SemanticsId => {
                 let word = self.word()?;
                 (self.visit)(Operand::SemanticsId(word));
             }
-            Kind::ScopeId => {
+            OperandKind::ScopeId => {
                 let word = self.word()?;
                 (self.visit)(Operand::ScopeId(word));
             }
-            Kind::Integer => self.integer()?,
-            Kind::String => self.string()?,
-            Kind::Number => {
+            OperandKind::Integer => self.integer()?,
+            OperandKind::String => self.string()?,
+            OperandKind::Number => {
                 let number = self.take(self.number_words)?;
                 (self.visit)(Operand::Number(number));
             }
-            Kind::ExtInst => {
+            OperandKind::ExtInst => {
                 let word = self.word()?;
                 (self.visit)(Operand::ExtInst(word));
             }
-            Kind::SpecOp => {
+            OperandKind::SpecOp => {
                 let word = self.word()?;
                 (self.visit)(Operand::SpecOp(word));
                 match u16::try_from(word).ok().and_then(pattern) {
@@ -287,20 +287,20 @@ impl<'a> Walker<'a, '_> {
                     }
                 }
             }
-            Kind::NumberAndId => {
+            OperandKind::NumberAndId => {
                 let number = self.take(self.number_words)?;
                 (self.visit)(Operand::Number(number));
                 self.id()?;
             }
-            Kind::IdAndInteger => {
+            OperandKind::IdAndInteger => {
                 self.id()?;
                 self.integer()?;
             }
-            Kind::IdAndId => {
+            OperandKind::IdAndId => {
                 self.id()?;
                 self.id()?;
             }
-            Kind::Enum(kind) => {
+            OperandKind::Enum(kind) => {
                 let value = self.word()?;
                 (self.visit)(Operand::Enum(kind, value));
                 self.parameters(kind, value)?;

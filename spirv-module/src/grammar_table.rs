@@ -1,6 +1,6 @@
 //! The operand patterns of SPIR-V's core, KHR, EXT and AMDX instructions: only data, in opcode order.
 //!
-//! [`crate::grammar::Kind`] explains the letters; `?` makes an operand optional, `*` repeats it. A test compares every
+//! [`crate::grammar::OperandKind`] explains the letters; `?` makes an operand optional, `*` repeats it. A test compares every
 //! row with the published grammar of the Khronos registry (through rspirv).
 
 use spirv::Op;

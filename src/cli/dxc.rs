@@ -6,7 +6,7 @@
 
 /// The value after the name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
+pub enum OptionShape {
     /// No value.
     Flag,
     /// A value in the same argument: `-fspv-extension=KHR`. If DXC writes a `=` before the value, the name ends with it.
@@ -29,7 +29,7 @@ pub enum Effect {
 pub struct DxcOption {
     /// Without the dash.
     pub name: &'static str,
-    pub shape: Shape,
+    pub shape: OptionShape,
     pub effect: Effect,
 }
 
@@ -50,15 +50,15 @@ const NO_HEADER: &str =
     "wgc does not write modules as headers: use -Fo for the module, or `--emit header` for the nodes and records in C";
 const REFLECTION: &str = "modules contain no reflection; `--emit reflection` writes it as JSON";
 
-const fn none(name: &'static str, shape: Shape, why: &'static str) -> DxcOption {
+const fn none(name: &'static str, shape: OptionShape, why: &'static str) -> DxcOption {
     DxcOption { name, shape, effect: Effect::None(why) }
 }
 
-const fn refused(name: &'static str, shape: Shape, why: &'static str) -> DxcOption {
+const fn refused(name: &'static str, shape: OptionShape, why: &'static str) -> DxcOption {
     DxcOption { name, shape, effect: Effect::Refused(why) }
 }
 
-use Shape::{Flag, Joined, Value, Words};
+use OptionShape::{Flag, Joined, Value, Words};
 
 #[rustfmt::skip]
 pub const TABLE: &[DxcOption] = &[

@@ -1,6 +1,6 @@
 //! Help texts, with options from the table and examples from here.
 
-use super::dxc::{self, Effect, Shape};
+use super::dxc::{self, Effect, OptionShape};
 use super::options::{ALL, Command, GROUPS, Group, OPTIONS, Spec};
 use std::fmt::Write;
 
@@ -307,10 +307,10 @@ pub fn document() -> String {
         for row in dxc::TABLE {
             let Some(why) = wanted(&row.effect) else { continue };
             let value = match row.shape {
-                Shape::Flag => "",
-                Shape::Joined => "..",
-                Shape::Value | Shape::Words(1) => " ..",
-                Shape::Words(_) => " .. ..",
+                OptionShape::Flag => "",
+                OptionShape::Joined => "..",
+                OptionShape::Value | OptionShape::Words(1) => " ..",
+                OptionShape::Words(_) => " .. ..",
             };
             let _ = writeln!(out, "| `-{}{value}` | {why} |", row.name);
         }

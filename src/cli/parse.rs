@@ -2,7 +2,7 @@
 //!
 //! It only determines the request, and opens no files.
 
-use super::dxc::{self, Effect, Shape};
+use super::dxc::{self, Effect, OptionShape};
 use super::options::{Command, GROUPS, Group, JOINED, OPTIONS, Opt, Spec, find};
 use std::borrow::Cow;
 use std::num::IntErrorKind;
@@ -208,9 +208,9 @@ fn without_effect(arg: &str) -> Result<Option<usize>, UsageError> {
     match row.effect {
         Effect::Refused(why) => Err(UsageError(format!("wgc does not support the DXC option {arg}: {why}"))),
         Effect::None(_) => Ok(Some(match row.shape {
-            Shape::Flag | Shape::Joined => 0,
-            Shape::Value => usize::from(attached.is_none()),
-            Shape::Words(n) => n,
+            OptionShape::Flag | OptionShape::Joined => 0,
+            OptionShape::Value => usize::from(attached.is_none()),
+            OptionShape::Words(n) => n,
         })),
     }
 }

@@ -4,7 +4,7 @@ use super::{OK, Stop, print};
 use crate::cli::parse::Invocation;
 use crate::cli::warnings::unknown;
 use crate::registry::page::{capitalised, is_run, run_file};
-use crate::registry::{self, Entry, Kind};
+use crate::registry::{self, CodeKind, Entry};
 use std::fmt::Write;
 use wgc_runtime::cpu::EXAMPLE_COMMAND;
 use wgc_sema::tables::codes::Severity;
@@ -36,17 +36,17 @@ fn list() -> String {
 fn level(row: &Entry) -> String {
     let level = row.level();
     match row.kind {
-        Kind::Diagnostic(Severity::Error) => level.into(),
-        Kind::Diagnostic(Severity::Warning) => {
+        CodeKind::Diagnostic(Severity::Error) => level.into(),
+        CodeKind::Diagnostic(Severity::Warning) => {
             format!("{level}; --allow {0} turns it off, --deny {0} makes it an error", row.code)
         }
-        Kind::Diagnostic(Severity::Hint) => {
+        CodeKind::Diagnostic(Severity::Hint) => {
             format!("{level}, shown in editors; --warn {0} makes it a warning, --deny {0} an error", row.code)
         }
-        Kind::Finding { .. } => {
+        CodeKind::Finding { .. } => {
             format!("{level} of the CPU device; --sanitize error ends the run with it, --sanitize off does not check")
         }
-        Kind::ExtensionRule(_) | Kind::CoreRule => format!("{level} of wgc verify"),
+        CodeKind::ExtensionRule(_) | CodeKind::CoreRule => format!("{level} of wgc verify"),
     }
 }
 
@@ -54,7 +54,7 @@ fn text(row: &Entry) -> String {
     let mut out = format!("{}\n{}\n\n", format!("{} {}", row.code, row.name).trim_end(), level(row));
     let summary = format!("{}.", capitalised(row.summary));
     let instead = match row.kind {
-        Kind::Finding { instead, .. } => format!("The CPU device continues: {instead}."),
+        CodeKind::Finding { instead, .. } => format!("The CPU device continues: {instead}."),
         _ => String::new(),
     };
     for prose in [summary.as_str(), row.explanation, &instead].into_iter().filter(|prose| !prose.is_empty()) {

@@ -52,7 +52,7 @@ impl Messages {
         match written {
             // Nobody reads the output: the exit status still reports the result.
             Ok(()) | Err(WriteError::Io(_)) => {}
-            Err(WriteError::Place(e)) => {
+            Err(WriteError::LineRange(e)) => {
                 return Err(Stop::Internal(InternalError(format!("a diagnostic points outside its file: {e}"))));
             }
         }

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::ops::Range;
 use std::path::PathBuf;
-use wgc_ide::{Kind, Symbol};
+use wgc_ide::{OutlineKind, Symbol};
 use wgc_sema::db::diagnostic::{FileRange, Rendered};
 use wgc_sema::tables::codes::Severity;
 use wgc_sema::tables::figures::grouped;
@@ -559,20 +559,20 @@ pub fn workspace_edit<'a>(
 
 // ---- symbols
 
-pub fn symbol_kind(kind: Kind) -> lsp::SymbolKind {
+pub fn symbol_kind(kind: OutlineKind) -> lsp::SymbolKind {
     match kind {
         // A node reacts to records like to events.
-        Kind::Node => lsp::SymbolKind::Event,
-        Kind::Function => lsp::SymbolKind::Function,
-        Kind::Method => lsp::SymbolKind::Method,
-        Kind::Struct => lsp::SymbolKind::Struct,
-        Kind::Interface => lsp::SymbolKind::Interface,
-        Kind::Enum => lsp::SymbolKind::Enum,
-        Kind::EnumValue => lsp::SymbolKind::EnumMember,
-        Kind::Field => lsp::SymbolKind::Field,
-        Kind::Variable => lsp::SymbolKind::Variable,
-        Kind::ConstantBuffer | Kind::Namespace => lsp::SymbolKind::Namespace,
-        Kind::Alias => lsp::SymbolKind::Class,
+        OutlineKind::Node => lsp::SymbolKind::Event,
+        OutlineKind::Function => lsp::SymbolKind::Function,
+        OutlineKind::Method => lsp::SymbolKind::Method,
+        OutlineKind::Struct => lsp::SymbolKind::Struct,
+        OutlineKind::Interface => lsp::SymbolKind::Interface,
+        OutlineKind::Enum => lsp::SymbolKind::Enum,
+        OutlineKind::EnumValue => lsp::SymbolKind::EnumMember,
+        OutlineKind::Field => lsp::SymbolKind::Field,
+        OutlineKind::Variable => lsp::SymbolKind::Variable,
+        OutlineKind::ConstantBuffer | OutlineKind::Namespace => lsp::SymbolKind::Namespace,
+        OutlineKind::Alias => lsp::SymbolKind::Class,
     }
 }
 

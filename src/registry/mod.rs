@@ -7,7 +7,7 @@ pub mod page;
 
 use std::sync::LazyLock;
 use wgc_runtime::cpu::{FINDINGS, FindingRow, Subject};
-use wgc_sema::tables::codes::{Row, Severity, TABLE};
+use wgc_sema::tables::codes::{CodeRow, Severity, TABLE};
 use wgc_spirv_module::Level;
 use wgc_spirv_module::verify::amdx::{AmdxRule, RULES};
 use wgc_spirv_module::verify::{RULES as CORE_RULES, Rule};
@@ -19,7 +19,7 @@ pub struct Entry {
     pub code: &'static str,
     /// `missing-target`. Empty for codes that only the compiler's options could name.
     pub name: &'static str,
-    pub kind: Kind,
+    pub kind: CodeKind,
     /// One line, without a full stop.
     pub summary: &'static str,
     /// Empty for rules of SPIR-V: their summaries are the specification's requirements.
@@ -34,7 +34,7 @@ pub struct Entry {
 
 /// The table of a row, with the columns that only this table has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum CodeKind {
     Diagnostic(Severity),
     Finding {
         subject: Subject,
@@ -45,17 +45,17 @@ pub enum Kind {
     CoreRule,
 }
 
-impl From<&Row> for Entry {
-    fn from(row: &Row) -> Entry {
-        let Row { code, name, severity, summary, explanation, bad, good, spec } = *row;
-        Entry { code, name, kind: Kind::Diagnostic(severity), summary, explanation, bad, good, spec: spec.into() }
+impl From<&CodeRow> for Entry {
+    fn from(row: &CodeRow) -> Entry {
+        let CodeRow { code, name, severity, summary, explanation, bad, good, spec } = *row;
+        Entry { code, name, kind: CodeKind::Diagnostic(severity), summary, explanation, bad, good, spec: spec.into() }
     }
 }
 
 impl From<&FindingRow> for Entry {
     fn from(row: &FindingRow) -> Entry {
         let FindingRow { id, subject, meaning, instead, explanation, bad, good, spec } = *row;
-        let kind = Kind::Finding { subject, instead };
+        let kind = CodeKind::Finding { subject, instead };
         Entry { code: id, name: "", kind, summary: meaning, explanation, bad, good, spec: full_names(spec) }
     }
 }
@@ -63,7 +63,7 @@ impl From<&FindingRow> for Entry {
 impl From<&AmdxRule> for Entry {
     fn from(rule: &AmdxRule) -> Entry {
         let AmdxRule { id, level, spec, summary, explanation, .. } = *rule;
-        let kind = Kind::ExtensionRule(level);
+        let kind = CodeKind::ExtensionRule(level);
         Entry { code: id, name: "", kind, summary, explanation, bad: "", good: "", spec: full_names(spec) }
     }
 }
@@ -73,7 +73,7 @@ impl From<&Rule> for Entry {
         let Rule { id, spec, summary } = *rule;
         // Sections without a document are SPIR-V's.
         let spec = if spec.starts_with(|c: char| c.is_ascii_digit()) { format!("SPIR-V, {spec}") } else { spec.into() };
-        Entry { code: id, name: "", kind: Kind::CoreRule, summary, explanation: "", bad: "", good: "", spec }
+        Entry { code: id, name: "", kind: CodeKind::CoreRule, summary, explanation: "", bad: "", good: "", spec }
     }
 }
 
@@ -105,7 +105,7 @@ pub fn find(text: &str) -> Option<&'static Entry> {
     }
     let key = |code: &str| code.to_ascii_uppercase().replace('-', "");
     let wanted = key(text);
-    all().iter().filter(|entry| !matches!(entry.kind, Kind::Diagnostic(_))).find(|entry| {
+    all().iter().filter(|entry| !matches!(entry.kind, CodeKind::Diagnostic(_))).find(|entry| {
         let key = key(entry.code);
         key == wanted || key.strip_prefix("WG") == Some(wanted.as_str())
     })
@@ -115,12 +115,12 @@ impl Entry {
     /// Returns `error`, `warning`, `hint` or `finding`.
     pub fn level(&self) -> &'static str {
         match self.kind {
-            Kind::Diagnostic(Severity::Error) => "error",
-            Kind::Diagnostic(Severity::Warning) => "warning",
-            Kind::Diagnostic(Severity::Hint) => "hint",
-            Kind::Finding { .. } => "finding",
-            Kind::ExtensionRule(level) => level.name(),
-            Kind::CoreRule => Level::Error.name(),
+            CodeKind::Diagnostic(Severity::Error) => "error",
+            CodeKind::Diagnostic(Severity::Warning) => "warning",
+            CodeKind::Diagnostic(Severity::Hint) => "hint",
+            CodeKind::Finding { .. } => "finding",
+            CodeKind::ExtensionRule(level) => level.name(),
+            CodeKind::CoreRule => Level::Error.name(),
         }
     }
 }
@@ -137,7 +137,7 @@ mod tests {
         for code in all().iter().map(|entry| entry.code).chain(names) {
             assert!(seen.insert(code.to_ascii_lowercase()), "{code} is in two rows");
         }
-        let is_numbered = |entry: &&Entry| entry.kind != Kind::CoreRule;
+        let is_numbered = |entry: &&Entry| entry.kind != CodeKind::CoreRule;
         for prefix in ["WG0", "WG4", "AMDX-"] {
             let codes: Vec<&str> = all().iter().map(|e| e.code).filter(|code| code.starts_with(prefix)).collect();
             assert!(codes.is_sorted() && !codes.is_empty(), "{codes:?}");
@@ -152,9 +152,9 @@ mod tests {
         for entry in all() {
             let Entry { code, kind, summary, explanation, bad, good, spec, .. } = entry;
             assert!(!summary.is_empty() && !summary.ends_with('.'), "{code}");
-            let is_core = *kind == Kind::CoreRule;
+            let is_core = *kind == CodeKind::CoreRule;
             assert!(if is_core { explanation.is_empty() } else { explanation.ends_with('.') }, "{code}");
-            assert!(!spec.is_empty() || matches!(kind, Kind::Diagnostic(_)), "{code} follows no specification");
+            assert!(!spec.is_empty() || matches!(kind, CodeKind::Diagnostic(_)), "{code} follows no specification");
             assert_eq!(bad.is_empty(), good.is_empty(), "{code}");
         }
     }

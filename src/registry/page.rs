@@ -1,6 +1,6 @@
 //! The registry as Markdown: `docs/diagnostics.md`, the tables of `docs/cpu-device.md`, and a page for each code.
 
-use super::{Entry, Kind, all};
+use super::{CodeKind, Entry, all};
 use std::fmt::Write;
 use wgc_runtime::cpu::{EXAMPLE_COMMAND, EXAMPLE_RUN_FILE, Subject};
 
@@ -83,7 +83,7 @@ pub fn document() -> String {
         let Some(first) = rows.peek() else { continue };
         let _ = writeln!(out, "## {title}\n");
         match first.kind {
-            Kind::CoreRule => {
+            CodeKind::CoreRule => {
                 out += "Sections are those of SPIR-V 1.6, or of Vulkan's environment for SPIR-V.\n\n";
                 out += "| code | requirement | section |\n|---|---|---|\n";
                 for row in rows {
@@ -92,7 +92,7 @@ pub fn document() -> String {
                 out.push('\n');
                 continue;
             }
-            Kind::Finding { .. } => {
+            CodeKind::Finding { .. } => {
                 let _ = write!(out, "{}", how_to_run(Some(EXAMPLE_RUN_FILE)));
             }
             _ => {}
@@ -118,7 +118,7 @@ pub fn page(entry: &Entry) -> String {
 
 /// Returns whether the examples of a row are run.
 pub fn is_run(entry: &Entry) -> bool {
-    matches!(entry.kind, Kind::Finding { .. }) && !entry.bad.is_empty()
+    matches!(entry.kind, CodeKind::Finding { .. }) && !entry.bad.is_empty()
 }
 
 /// Returns the run file of a row's examples, unless they contain one.
@@ -139,7 +139,7 @@ fn section(out: &mut String, heading: &str, row: &Entry) {
         let _ = writeln!(out, "{}", row.explanation);
     }
     out.push('\n');
-    if let Kind::Finding { instead, .. } = row.kind {
+    if let CodeKind::Finding { instead, .. } = row.kind {
         let _ = writeln!(out, "The CPU device continues: {instead}.\n");
     }
     for (title, example) in [("Wrong", row.bad), ("Right", row.good)].iter().filter(|part| !part.1.is_empty()) {
@@ -170,7 +170,7 @@ pub fn with_findings(text: &str) -> Option<String> {
     {
         let _ = writeln!(tables, "### {title}\n\n| code | finding | the device continues |\n|---|---|---|");
         for entry in all() {
-            if let Kind::Finding { subject: of, instead } = entry.kind
+            if let CodeKind::Finding { subject: of, instead } = entry.kind
                 && of == subject
             {
                 let Entry { code, summary, .. } = entry;
@@ -212,7 +212,7 @@ mod tests {
     #[test]
     fn the_document_of_the_device_has_the_findings() {
         let text = check("cpu-device.md", |text| with_findings(text).expect("it has a place for the tables"));
-        for entry in all().iter().filter(|entry| matches!(entry.kind, Kind::Finding { .. })) {
+        for entry in all().iter().filter(|entry| matches!(entry.kind, CodeKind::Finding { .. })) {
             assert!(text.contains(&format!("| [{}](", entry.code)), "{} is in no table", entry.code);
         }
     }

@@ -35,7 +35,7 @@ pub(super) fn write(
         let config = if wide { &short } else { &config };
         term::emit_to_write_style(out, config, &files.files, &shown).map_err(|e| match e {
             codespan_reporting::files::Error::Io(e) => WriteError::Io(e),
-            other => WriteError::Place(other.to_string()),
+            other => WriteError::LineRange(other.to_string()),
         })?;
     }
     Ok(())

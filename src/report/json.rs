@@ -11,7 +11,7 @@
 //! A diagnostic's location is that of its first label. Lines and columns are those of [`super::place`]. `code`, `name`
 //! and the location are null for a message without a location; `fix` is null if there is none.
 
-use super::place::{Place, Places};
+use super::place::{LineRange, Places};
 use super::{TextOf, WriteError};
 use serde_json::{Map, Value, json};
 use std::io::Write;
@@ -45,8 +45,8 @@ pub fn plain(severity: Severity, message: &str) -> Value {
 
 const PLACE: [&str; 5] = ["file", "line", "column", "end_line", "end_column"];
 
-fn insert(object: &mut Map<String, Value>, place: Place) {
-    let Place { file, line, column, end_line, end_column } = place;
+fn insert(object: &mut Map<String, Value>, place: LineRange) {
+    let LineRange { file, line, column, end_line, end_column } = place;
     let values = [json!(&*file), json!(line), json!(column), json!(end_line), json!(end_column)];
     object.extend(PLACE.map(String::from).into_iter().zip(values));
 }

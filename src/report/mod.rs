@@ -58,7 +58,7 @@ pub type TextOf<'a> = &'a dyn Fn(&str) -> Arc<[u8]>;
 pub enum WriteError {
     Io(io::Error),
     /// A diagnostic points outside its file: a bug in wgc.
-    Place(String),
+    LineRange(String),
 }
 
 impl From<io::Error> for WriteError {

@@ -10,7 +10,7 @@ use wgc_sema::db::diagnostic::FileRange;
 
 /// The location of a range. Its end is exclusive, and equals the start if the range is empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct LineRange {
     pub file: Arc<str>,
     pub line: usize,
     pub column: usize,
@@ -56,7 +56,7 @@ impl<'a> Places<'a> {
     }
 
     /// Returns the location of a range, as renamed by `#line`.
-    pub fn find(&mut self, range: &FileRange) -> Place {
+    pub fn find(&mut self, range: &FileRange) -> LineRange {
         let mut place = self.physical(range);
         if let Some(named) = &range.named {
             place.file = named.file.clone();
@@ -66,10 +66,10 @@ impl<'a> Places<'a> {
     }
 
     /// Returns the location in the file that was read, for edits.
-    pub fn physical(&mut self, range: &FileRange) -> Place {
+    pub fn physical(&mut self, range: &FileRange) -> LineRange {
         let file = self.files.entry(range.file.clone()).or_insert_with_key(|path| File::new(&(self.text_of)(path)));
         let ((line, column), (end_line, end_column)) = (file.position(range.lo), file.position(range.hi));
-        Place { file: range.file.clone(), line, column, end_line, end_column }
+        LineRange { file: range.file.clone(), line, column, end_line, end_column }
     }
 }
 

@@ -4,7 +4,7 @@
 //! message without a code has no rule.
 
 use super::TextOf;
-use super::place::{Place, Places};
+use super::place::{LineRange, Places};
 use serde_json::{Map, Value, json};
 use wgc_sema::db::diagnostic::{Rendered, RenderedFix, RenderedLabel};
 use wgc_sema::tables::codes::{Code, Severity};
@@ -109,7 +109,7 @@ fn ways(places: &mut Places<'_>, label: &RenderedLabel, out: &mut Vec<Value>) {
     }
 }
 
-fn location(place: Place, message: &str) -> Value {
+fn location(place: LineRange, message: &str) -> Value {
     let mut location = Map::new();
     location.insert(
         "physicalLocation".into(),
@@ -147,7 +147,7 @@ pub fn artifact(file: &str) -> Value {
     json!({ "uri": uri })
 }
 
-fn region(place: &Place) -> Value {
+fn region(place: &LineRange) -> Value {
     json!({
         "startLine": place.line,
         "startColumn": place.column,

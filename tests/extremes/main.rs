@@ -128,7 +128,12 @@ void Empty() {}
         ("", empty(20_000_000), &["--target", "spirv-amdx"][..], pending),
         ("", empty(u32::MAX.into()), &["--target", "spirv-amdx"], pending),
         ("", r#""inputs": [{ "node": "Many", "count": 1 }]"#.to_owned(), &["--target", "spirv-amdx"], pending),
-        ("", r#""inputs": [{ "node": "Many", "count": 1 }]"#.to_owned(), &["--target", "spirv-amdx", "--threads", "2"], pending),
+        (
+            "",
+            r#""inputs": [{ "node": "Many", "count": 1 }]"#.to_owned(),
+            &["--target", "spirv-amdx", "--threads", "2"],
+            pending,
+        ),
         (compute, r#""groups": [65535, 65535, 65535]"#.to_owned(), &[], "the limit of the CPU device is 67108864"),
     ] {
         let run = format!("{{ \"shader\": \"a.hlsl\"{keys}, \"dispatch\": [{{ {dispatch} }}] }}");

@@ -8,35 +8,35 @@ use wgc_ir::{BinaryOp, Scalar, ScalarConst, Type, UnaryOp, ValueId};
 
 /// The kinds of numbers that SPIR-V distinguishes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum NumberKind {
     Bool,
     Signed,
     Unsigned,
     Float,
 }
 
-pub(super) fn kind(scalar: Scalar) -> Kind {
+pub(super) fn kind(scalar: Scalar) -> NumberKind {
     match scalar {
-        Scalar::Bool => Kind::Bool,
-        s if s.is_float() => Kind::Float,
-        s if s.is_signed() => Kind::Signed,
-        _ => Kind::Unsigned,
+        Scalar::Bool => NumberKind::Bool,
+        s if s.is_float() => NumberKind::Float,
+        s if s.is_signed() => NumberKind::Signed,
+        _ => NumberKind::Unsigned,
     }
 }
 
-fn unary_op(op: UnaryOp, kind: Kind) -> Option<Spv> {
+fn unary_op(op: UnaryOp, kind: NumberKind) -> Option<Spv> {
     Some(match (op, kind) {
-        (UnaryOp::Neg, Kind::Float) => Spv::FNegate,
-        (UnaryOp::Neg, Kind::Signed | Kind::Unsigned) => Spv::SNegate,
-        (UnaryOp::Not, Kind::Bool) => Spv::LogicalNot,
-        (UnaryOp::BitNot, Kind::Signed | Kind::Unsigned) => Spv::Not,
+        (UnaryOp::Neg, NumberKind::Float) => Spv::FNegate,
+        (UnaryOp::Neg, NumberKind::Signed | NumberKind::Unsigned) => Spv::SNegate,
+        (UnaryOp::Not, NumberKind::Bool) => Spv::LogicalNot,
+        (UnaryOp::BitNot, NumberKind::Signed | NumberKind::Unsigned) => Spv::Not,
         _ => return None,
     })
 }
 
 /// Returns the instruction for an operator. `SRem` never reaches a module, see `signed_remainder`. Float comparisons
 /// are ordered, except `!=`: a NaN differs from everything.
-fn binary_op(op: BinaryOp, kind: Kind) -> Option<Spv> {
+fn binary_op(op: BinaryOp, kind: NumberKind) -> Option<Spv> {
     use BinaryOp as B;
     let row = match op {
         //         bool                          signed                              unsigned                               float

@@ -4,7 +4,7 @@
 //! OpBitCount and OpBitReverse to 32 bits. The table has the restriction of each function. Bit functions of other
 //! widths are composed of 32-bit ones.
 
-use super::arithmetic::{Kind, kind};
+use super::arithmetic::{NumberKind, kind};
 use super::{FunctionEmitter, Result};
 use crate::EmitError;
 use crate::builder::{id, ids, lit};
@@ -34,17 +34,20 @@ enum BitOp {
     Reverse,
 }
 
-fn lowering(op: MathOp, kind: Kind) -> Option<Lowering> {
+fn lowering(op: MathOp, kind: NumberKind) -> Option<Lowering> {
     use Lowering::{Bits, Core, Glsl, GlslNarrow, Identity, IntegerDot, UnsignedSign};
     use MathOp as M;
     let by_kind = |signed: Lowering, unsigned: Lowering, float: Lowering| match kind {
-        Kind::Signed => Some(signed),
-        Kind::Unsigned => Some(unsigned),
-        Kind::Float => Some(float),
-        Kind::Bool => None,
+        NumberKind::Signed => Some(signed),
+        NumberKind::Unsigned => Some(unsigned),
+        NumberKind::Float => Some(float),
+        NumberKind::Bool => None,
     };
-    let (float, bool_, integer) =
-        (kind == Kind::Float, kind == Kind::Bool, matches!(kind, Kind::Signed | Kind::Unsigned));
+    let (float, bool_, integer) = (
+        kind == NumberKind::Float,
+        kind == NumberKind::Bool,
+        matches!(kind, NumberKind::Signed | NumberKind::Unsigned),
+    );
     match op {
         M::Abs => by_kind(Glsl(GlslStd450Op::SAbs), Identity, Glsl(GlslStd450Op::FAbs)),
         M::Sign => by_kind(Glsl(GlslStd450Op::SSign), UnsignedSign, Glsl(GlslStd450Op::FSign)),

@@ -1,6 +1,6 @@
 //! Operations over the active lanes of a subgroup.
 
-use super::arithmetic::{Kind, kind};
+use super::arithmetic::{NumberKind, kind};
 use super::{FunctionEmitter, Result};
 use crate::EmitError;
 use crate::builder::id;
@@ -9,22 +9,22 @@ use rspirv::spirv::{Capability, GroupOperation, Op as Spv, Scope, Word};
 use wgc_ir::{SubgroupOp, Type, ValueId};
 
 /// Returns the instruction, the capability it needs, and its group operation.
-fn instruction(op: SubgroupOp, kind: Kind) -> Option<(Spv, Capability, Option<GroupOperation>)> {
+fn instruction(op: SubgroupOp, kind: NumberKind) -> Option<(Spv, Capability, Option<GroupOperation>)> {
     use Capability as C;
     use SubgroupOp as S;
     let arithmetic = |signed, unsigned, float, group| {
         let spv = match kind {
-            Kind::Signed => signed,
-            Kind::Unsigned => unsigned,
-            Kind::Float => float,
-            Kind::Bool => return None,
+            NumberKind::Signed => signed,
+            NumberKind::Unsigned => unsigned,
+            NumberKind::Float => float,
+            NumberKind::Bool => return None,
         };
         Some((spv, C::GroupNonUniformArithmetic, Some(group)))
     };
     let (iadd, fadd) = (Spv::GroupNonUniformIAdd, Spv::GroupNonUniformFAdd);
     let (imul, fmul) = (Spv::GroupNonUniformIMul, Spv::GroupNonUniformFMul);
     let bitwise =
-        |spv| (kind != Kind::Float).then_some((spv, C::GroupNonUniformArithmetic, Some(GroupOperation::Reduce)));
+        |spv| (kind != NumberKind::Float).then_some((spv, C::GroupNonUniformArithmetic, Some(GroupOperation::Reduce)));
     match op {
         S::Elect => Some((Spv::GroupNonUniformElect, C::GroupNonUniform, None)),
         S::Ballot => Some((Spv::GroupNonUniformBallot, C::GroupNonUniformBallot, None)),
@@ -70,7 +70,7 @@ impl FunctionEmitter<'_, '_> {
     pub(super) fn subgroup(&mut self, op: SubgroupOp, args: &[ValueId], ty: &Type) -> Result<Word> {
         let kind = match args.first() {
             Some(&first) => kind(self.numeric(first)?.0),
-            None => Kind::Bool,
+            None => NumberKind::Bool,
         };
         let (spv, capability, group) =
             instruction(op, kind).ok_or_else(|| EmitError::new(format!("subgroup operation {op:?} on bool")))?;

@@ -2,7 +2,7 @@
 
 use super::line::Line;
 use super::{Around, MOST_OF_HEAD, MOST_OF_LABEL, Walk};
-use crate::pieces::Kind;
+use crate::pieces::PieceKind;
 use crate::roles::Role;
 use crate::style::Braces;
 use wgc_frontend::token::Sym;
@@ -142,7 +142,7 @@ impl Walk<'_> {
             (last, next) = (end, end + 1);
         }
         let alone = self.lines.get(next) != self.lines.get(colon)
-            || self.piece(next).is_some_and(|piece| piece.is(Sym::RBrace) || piece.kind == Kind::LineComment);
+            || self.piece(next).is_some_and(|piece| piece.is(Sym::RBrace) || piece.kind == PieceKind::LineComment);
         if last > colon && alone {
             let laid = self.laid(&line, colon);
             if laid.one_line && laid.column + 1 + self.page.flat_width(colon + 1..=last) <= self.page.style.columns {
@@ -179,7 +179,7 @@ impl Walk<'_> {
         for at in first + 1..self.pieces().len().min(first + MOST_OF_LABEL) {
             match self.pieces()[at].kind {
                 _ if self.role(at) == Role::Label => return Some(at),
-                Kind::Sym(Sym::Semi | Sym::LBrace | Sym::RBrace) => return None,
+                PieceKind::Sym(Sym::Semi | Sym::LBrace | Sym::RBrace) => return None,
                 _ => {}
             }
         }

@@ -1,7 +1,7 @@
 //! One statement, or the head of a block, with the properties of its lines that the page does not know.
 
 use super::Walk;
-use crate::pieces::Kind;
+use crate::pieces::PieceKind;
 use crate::roles::Role;
 use crate::wrap::{Before, Indent, Item, Laid, Start};
 use wgc_frontend::token::Sym;
@@ -108,11 +108,11 @@ impl Walk<'_> {
             let mut at = open + 1;
             while at < close {
                 match self.pieces()[at].kind {
-                    Kind::Sym(Sym::LParen | Sym::LBracket | Sym::LBrace) => {
+                    PieceKind::Sym(Sym::LParen | Sym::LBracket | Sym::LBrace) => {
                         at = self.page.partner[at].filter(|close| *close > at).unwrap_or(at);
                     }
-                    Kind::Sym(Sym::Lt) if self.role(at) == Role::TemplateOpen => at = self.template_close(at),
-                    Kind::Sym(Sym::Comma) => {
+                    PieceKind::Sym(Sym::Lt) if self.role(at) == Role::TemplateOpen => at = self.template_close(at),
+                    PieceKind::Sym(Sym::Comma) => {
                         // A comment after the comma stays there.
                         let behind = self.pieces()[at + 1].is_comment() && self.pieces()[at + 1].newlines == 0;
                         let behind = behind && self.pieces()[at + 2].newlines > 0;

@@ -36,7 +36,7 @@ struct Record<'t> {
     bases: Vec<&'t str>,
 }
 
-enum Kind<'t> {
+enum ScopeKind<'t> {
     Block(Members<'t>),
     /// Parameters of a template. The name that the template declares belongs to the enclosing scope.
     Header {
@@ -51,7 +51,7 @@ enum Kind<'t> {
 struct Scope<'t> {
     /// Index of the first token after it.
     end: usize,
-    kind: Kind<'t>,
+    kind: ScopeKind<'t>,
 }
 
 pub(super) struct Scopes<'t> {
@@ -75,7 +75,7 @@ fn add<'t>(names: &mut Members<'t>, name: &'t str, entry: Entry<'t>) {
 
 impl<'t> Scopes<'t> {
     pub fn new() -> Scopes<'t> {
-        let global = Scope { end: usize::MAX, kind: Kind::Namespace(String::new()) };
+        let global = Scope { end: usize::MAX, kind: ScopeKind::Namespace(String::new()) };
         Scopes {
             open: vec![global],
             records: FxHashMap::default(),
@@ -93,27 +93,27 @@ impl<'t> Scopes<'t> {
         }
     }
 
-    fn push(&mut self, end: usize, kind: Kind<'t>) {
+    fn push(&mut self, end: usize, kind: ScopeKind<'t>) {
         let end = self.open.last().map_or(end, |outer| outer.end.min(end));
         self.open.push(Scope { end, kind });
     }
 
     pub fn open(&mut self, end: usize) {
-        self.push(end, Kind::Block(Members::default()));
+        self.push(end, ScopeKind::Block(Members::default()));
     }
 
     pub fn open_header(&mut self, end: usize) {
-        self.push(end, Kind::Header { names: Members::default(), is_named: false });
+        self.push(end, ScopeKind::Header { names: Members::default(), is_named: false });
     }
 
     pub fn open_record(&mut self, name: &'t str, end: usize) {
         self.records.entry(name).or_default();
-        self.push(end, Kind::Record(name));
+        self.push(end, ScopeKind::Record(name));
     }
 
     pub fn open_namespace(&mut self, name: &str, end: usize) {
         let around = self.open.iter().rev().find_map(|scope| match &scope.kind {
-            Kind::Namespace(path) => Some(path.as_str()),
+            ScopeKind::Namespace(path) => Some(path.as_str()),
             _ => None,
         });
         let path = match around {
@@ -121,7 +121,7 @@ impl<'t> Scopes<'t> {
             Some(around) if name.is_empty() => around.to_string(),
             _ => name.to_string(),
         };
-        self.push(end, Kind::Namespace(path));
+        self.push(end, ScopeKind::Namespace(path));
     }
 
     pub fn use_namespace(&mut self, name: &'t str) {
@@ -154,7 +154,7 @@ impl<'t> Scopes<'t> {
     /// Declares a parameter of the template whose header is open.
     pub fn declare_parameter(&mut self, name: &'t str, meaning: Meaning, ty: Option<&'t str>) {
         self.note(name, meaning);
-        if let Some(Scope { kind: Kind::Header { names, .. }, .. }) = self.open.last_mut() {
+        if let Some(Scope { kind: ScopeKind::Header { names, .. }, .. }) = self.open.last_mut() {
             add(names, name, Entry { meaning, ty, is_dependent: meaning == Meaning::Type });
         }
     }
@@ -164,7 +164,7 @@ impl<'t> Scopes<'t> {
         let mut meaning = meaning;
         let mut last = self.open.len() - 1;
         while last > 0
-            && let Kind::Header { is_named, .. } = &mut self.open[last].kind
+            && let ScopeKind::Header { is_named, .. } = &mut self.open[last].kind
         {
             if !*is_named {
                 *is_named = true;
@@ -175,12 +175,12 @@ impl<'t> Scopes<'t> {
         self.note(name, meaning);
         let entry = Entry { meaning, ty, is_dependent: false };
         match &mut self.open[last].kind {
-            Kind::Block(names) | Kind::Header { names, .. } => add(names, name, entry),
-            Kind::Record(record) => {
+            ScopeKind::Block(names) | ScopeKind::Header { names, .. } => add(names, name, entry),
+            ScopeKind::Record(record) => {
                 let record = *record;
                 self.add_member(record, name, meaning, ty);
             }
-            Kind::Namespace(path) => match self.namespaces.get_mut(path.as_str()) {
+            ScopeKind::Namespace(path) => match self.namespaces.get_mut(path.as_str()) {
                 Some(names) => add(names, name, entry),
                 None => add(self.namespaces.entry(path.clone()).or_default(), name, entry),
             },
@@ -190,9 +190,9 @@ impl<'t> Scopes<'t> {
     /// Returns the meaning of an unqualified name here.
     pub fn find(&self, name: &str) -> Option<Entry<'t>> {
         let found = self.open.iter().rev().find_map(|scope| match &scope.kind {
-            Kind::Block(names) | Kind::Header { names, .. } => names.get(name).copied(),
-            Kind::Record(record) => self.in_record(record, name),
-            Kind::Namespace(path) => self.namespaces.get(path.as_str())?.get(name).copied(),
+            ScopeKind::Block(names) | ScopeKind::Header { names, .. } => names.get(name).copied(),
+            ScopeKind::Record(record) => self.in_record(record, name),
+            ScopeKind::Namespace(path) => self.namespaces.get(path.as_str())?.get(name).copied(),
         });
         found.or_else(|| self.used.iter().find_map(|used| self.in_namespace(used, name)))
     }
@@ -205,7 +205,7 @@ impl<'t> Scopes<'t> {
     /// Returns the meaning of a member of the enclosing record.
     pub fn find_own(&self, name: &str) -> Option<Meaning> {
         let own = self.open.iter().rev().find_map(|scope| match scope.kind {
-            Kind::Record(record) => Some(record),
+            ScopeKind::Record(record) => Some(record),
             _ => None,
         });
         Some(self.in_record(own?, name)?.meaning)

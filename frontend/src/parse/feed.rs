@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use crate::ast::Span;
-use crate::token::{Kind, Sym, Token};
+use crate::token::{Sym, Token, TokenKind};
 
 /// The maximum nesting of brackets.
 const NESTING: usize = 256;
@@ -83,18 +83,18 @@ pub(super) fn feed<'t>(start: Tok<'t>, tokens: &'t [Token], closed: &[Range<usiz
         }
         let text = token.text.as_str();
         let tok = match token.kind {
-            Kind::Ident => Tok::Ident(text),
-            Kind::Int => Tok::Int(text),
-            Kind::Float => Tok::Float(text),
-            Kind::Str => Tok::Str(text),
-            Kind::Char => Tok::Char(text),
-            Kind::Modifier => Tok::Modifier(text),
-            Kind::Inferred => Tok::Inferred,
-            Kind::Sym(sym) => Tok::Sym(sym),
-            Kind::TemplateOpen => Tok::TemplateOpen,
-            Kind::TemplateClose => Tok::TemplateClose,
-            Kind::CastOpen => Tok::CastOpen,
-            Kind::Body => {
+            TokenKind::Ident => Tok::Ident(text),
+            TokenKind::Int => Tok::Int(text),
+            TokenKind::Float => Tok::Float(text),
+            TokenKind::Str => Tok::Str(text),
+            TokenKind::Char => Tok::Char(text),
+            TokenKind::Modifier => Tok::Modifier(text),
+            TokenKind::Inferred => Tok::Inferred,
+            TokenKind::Sym(sym) => Tok::Sym(sym),
+            TokenKind::TemplateOpen => Tok::TemplateOpen,
+            TokenKind::TemplateClose => Tok::TemplateClose,
+            TokenKind::CastOpen => Tok::CastOpen,
+            TokenKind::Body => {
                 bodies += 1;
                 Tok::Body(bodies - 1)
             }

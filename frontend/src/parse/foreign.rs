@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::feed::{Fed, Tok};
-use super::message::{Diagnosis, MISSING, Place, Repair, closer};
+use super::message::{Diagnosis, MISSING, Repair, StopPoint, closer};
 use crate::ast::Span;
 use crate::cook::{CASTS, is_builtin_type};
 use crate::diagnostic::{ErrorCode, SyntaxError};
@@ -167,7 +167,7 @@ fn spelled(tokens: &[Fed]) -> String {
     text
 }
 
-impl Place<'_, '_> {
+impl StopPoint<'_, '_> {
     /// The rules in the order in which they are tried.
     const FOREIGN: [fn(&Self) -> Option<Diagnosis>; 14] = [
         Self::arrow,

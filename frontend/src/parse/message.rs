@@ -51,7 +51,7 @@ impl Diagnosis {
 /// A missing name or operand.
 pub(super) const MISSING: Tok<'static> = Tok::Ident("");
 
-pub(super) struct Place<'a, 't> {
+pub(super) struct StopPoint<'a, 't> {
     pub fed: &'a [Fed<'t>],
     /// Index of the token at which the parser stopped.
     pub at: usize,
@@ -61,11 +61,11 @@ pub(super) struct Place<'a, 't> {
 }
 
 pub(super) fn diagnose(fed: &[Fed<'_>], stop: &Stop, len: u32) -> Diagnosis {
-    let place = Place { fed, at: stop.at.min(fed.len()), expected: &stop.expected, len };
-    Place::RULES.iter().find_map(|rule| rule(&place)).unwrap_or_else(|| place.unexpected())
+    let place = StopPoint { fed, at: stop.at.min(fed.len()), expected: &stop.expected, len };
+    StopPoint::RULES.iter().find_map(|rule| rule(&place)).unwrap_or_else(|| place.unexpected())
 }
 
-impl<'t> Place<'_, 't> {
+impl<'t> StopPoint<'_, 't> {
     /// The rules in the order in which they are tried.
     const RULES: [fn(&Self) -> Option<Diagnosis>; 14] = [
         Self::foreign,

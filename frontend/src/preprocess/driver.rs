@@ -15,7 +15,7 @@ use super::condition::header_name;
 use super::expand::{FUEL, FUEL_BYTES};
 use super::macros::{Macros, predefined};
 use super::{Expansion, Includes, LineDirective, Options, Pragma, pragma};
-use crate::diagnostic::{Error, ErrorCode, FileId, Fix, Location, Place};
+use crate::diagnostic::{Error, ErrorCode, FileId, Fix, Location, SpelledRange};
 use crate::hide_sets::{HideSet, HideSets};
 use crate::lex::{Lexed, Lexeme, PpToken, Raw};
 
@@ -37,7 +37,7 @@ pub(super) struct Output {
     pub inactive: Vec<(FileId, std::ops::Range<u32>)>,
     pub files: Vec<FileId>,
     pub opened: Vec<(FileId, u32)>,
-    pub included: Vec<(FileId, Place)>,
+    pub included: Vec<(FileId, SpelledRange)>,
     pub pragmas: Vec<(u32, Pragma)>,
     pub line_directives: Vec<LineDirective>,
     pub errors: Vec<Error>,
@@ -242,11 +242,11 @@ impl<'a> Preprocessor<'a> {
     }
 
     fn open_comment(&mut self, at: Location) {
-        let start = Location { place: Place { hi: at.place.lo + 2, ..at.place }, ..at };
+        let start = Location { place: SpelledRange { hi: at.place.lo + 2, ..at.place }, ..at };
         self.error(Error::new(ErrorCode::UnterminatedComment, "missing `*/` for this comment", start));
     }
 
-    pub(super) fn presumed_line(&mut self, place: Place) -> CompactString {
+    pub(super) fn presumed_line(&mut self, place: SpelledRange) -> CompactString {
         self.out.counts_lines = true;
         let shift = self.cursors.iter().rev().find(|cursor| cursor.file == place.file).map_or(0, |c| c.line_shift);
         let line = self.lexed.get(&place.file).map_or(0, |lexed| lexed.source.line(place.lo));
@@ -254,7 +254,7 @@ impl<'a> Preprocessor<'a> {
         (i64::from(line) + shift).clamp(0, i64::from(u32::MAX)).to_compact_string()
     }
 
-    pub(super) fn presumed_file(&mut self, place: Place) -> CompactString {
+    pub(super) fn presumed_file(&mut self, place: SpelledRange) -> CompactString {
         let presumed = self.cursors.iter().rev().find(|cursor| cursor.file == place.file);
         let path = match presumed.and_then(|cursor| cursor.presumed.clone()) {
             Some(name) => name,
@@ -269,7 +269,7 @@ impl<'a> Preprocessor<'a> {
     fn obey(&mut self) {
         let Some((hash, line)) = self.take_line() else { return };
         let Some(name) = line.first() else { return };
-        let at = Location { place: Place { hi: name.at.place.hi, ..hash.place }, ..hash };
+        let at = Location { place: SpelledRange { hi: name.at.place.hi, ..hash.place }, ..hash };
         let rest = line.get(1..).unwrap_or_default();
         let kind = match name.raw {
             Raw::Ident => Directive::named(&name.text),
@@ -411,7 +411,7 @@ impl<'a> Preprocessor<'a> {
         let header = header_name(rest).or_else(|| header_name(&self.expand_all(rest.to_vec())));
         let at = match (rest.first(), rest.last()) {
             (Some(first), Some(last)) => {
-                Location { place: Place { hi: last.at.place.hi, ..first.at.place }, ..first.at }
+                Location { place: SpelledRange { hi: last.at.place.hi, ..first.at.place }, ..first.at }
             }
             _ => directive.end(),
         };

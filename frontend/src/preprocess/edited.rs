@@ -9,11 +9,11 @@ use std::ops::Range;
 
 use crate::brackets::Brackets;
 use crate::cook::{self, Cooked};
-use crate::diagnostic::{FileId, Location, Place};
+use crate::diagnostic::{FileId, Location, SpelledRange};
 use crate::lex::{PpToken, Raw};
 use crate::lookup::{Lookup, asks_of_edit};
 use crate::names::{Names, may_declare_a_type};
-use crate::token::{Kind, Sym, Token};
+use crate::token::{Sym, Token, TokenKind};
 
 use super::{Expansion, Unit, driver, pragma};
 
@@ -95,11 +95,11 @@ impl Moved {
         (i64::from(at) + self.by) as u32
     }
 
-    fn place(&self, place: Place) -> Place {
+    fn place(&self, place: SpelledRange) -> SpelledRange {
         if place.file != self.file || place.lo < self.from {
             return place;
         }
-        Place { lo: self.offset(place.lo), hi: self.offset(place.hi), ..place }
+        SpelledRange { lo: self.offset(place.lo), hi: self.offset(place.hi), ..place }
     }
 
     fn location(&self, at: Location) -> Location {
@@ -109,7 +109,7 @@ impl Moved {
     /// Moves all positions of a unit, except those of new tokens.
     fn all(&self, unit: &mut Unit, new: Range<usize>) {
         let locate = |at: &mut Location| *at = self.location(*at);
-        let place = |at: &mut Place| *at = self.place(*at);
+        let place = |at: &mut SpelledRange| *at = self.place(*at);
         let (before, behind) = unit.origins.split_at_mut(new.end);
         before[..new.start].iter_mut().chain(behind).for_each(locate);
         for expansion in &mut unit.expansions {
@@ -175,8 +175,8 @@ fn ends(unit: &Unit, file: FileId, change: &Change) -> Option<(usize, usize)> {
             return first.map(|first| (first, index));
         }
         match token.kind {
-            Kind::Sym(Sym::LParen | Sym::LBracket) | Kind::CastOpen => depth += 1,
-            Kind::Sym(Sym::RParen | Sym::RBracket) => depth -= 1,
+            TokenKind::Sym(Sym::LParen | Sym::LBracket) | TokenKind::CastOpen => depth += 1,
+            TokenKind::Sym(Sym::RParen | Sym::RBracket) => depth -= 1,
             _ => {}
         }
         if is_here && depth == 0 && ends_statement(token) && at.place.hi as usize <= change.prefix {
@@ -187,7 +187,7 @@ fn ends(unit: &Unit, file: FileId, change: &Change) -> Option<(usize, usize)> {
 }
 
 fn ends_statement(token: &Token) -> bool {
-    matches!(token.kind, Kind::Sym(Sym::Semi | Sym::LBrace | Sym::RBrace))
+    matches!(token.kind, TokenKind::Sym(Sym::Semi | Sym::LBrace | Sym::RBrace))
 }
 
 /// Returns at least two tokens of a part of a file that starts at `lo`, or `None` if they depend on more than the part.

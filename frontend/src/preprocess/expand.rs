@@ -12,7 +12,7 @@ use compact_str::{CompactString, ToCompactString, format_compact};
 use super::driver::Preprocessor;
 use super::macros::{Definition, Macro, Piece};
 use super::{Expansion, pragma};
-use crate::diagnostic::{Error, ErrorCode, ExpansionId, Location, Place};
+use crate::diagnostic::{Error, ErrorCode, ExpansionId, Location, SpelledRange};
 use crate::hide_sets::HideSet;
 use crate::lex::{PpToken, Raw, single};
 use crate::token::Sym;
@@ -36,7 +36,7 @@ struct Argument {
 
 impl Argument {
     /// Returns the range from its first token to its last one as spelled, if both have the same origin.
-    fn place(&self) -> Option<Place> {
+    fn place(&self) -> Option<SpelledRange> {
         let (first, last) = (self.tokens.first()?.at, self.tokens.last()?.at);
         let joined = first.place.file == last.place.file && first.expansion == last.expansion;
         (joined && first.place.lo <= last.place.hi).then(|| join(first, last).place)
@@ -370,7 +370,12 @@ impl Preprocessor<'_> {
         }
     }
 
-    fn builtin(&mut self, name: PpToken, raw: Raw, text: impl FnOnce(&mut Self, Place) -> CompactString) -> PpToken {
+    fn builtin(
+        &mut self,
+        name: PpToken,
+        raw: Raw,
+        text: impl FnOnce(&mut Self, SpelledRange) -> CompactString,
+    ) -> PpToken {
         // `__LINE__` and `__FILE__` refer to the outermost use.
         let mut outer = name.at;
         while let Some(expansion) = outer.expansion.and_then(|id| self.out.expansions.get(id.0 as usize)) {
@@ -394,7 +399,7 @@ fn bytes_of(tokens: &[PpToken]) -> usize {
 fn join(first: Location, last: Location) -> Location {
     let (a, b) = (first.place, last.place);
     if a.file == b.file && first.expansion == last.expansion && a.lo <= b.hi {
-        Location { place: Place { hi: b.hi, ..a }, ..first }
+        Location { place: SpelledRange { hi: b.hi, ..a }, ..first }
     } else {
         first
     }

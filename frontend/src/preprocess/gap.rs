@@ -5,7 +5,7 @@
 //! the gap follows the whole call that the first token comes from.
 
 use super::Unit;
-use crate::diagnostic::{ExpansionId, Location, Place};
+use crate::diagnostic::{ExpansionId, Location, SpelledRange};
 
 impl Unit {
     /// Returns the location between the token with this index and the next one.
@@ -20,7 +20,7 @@ impl Unit {
             before = self.seen_from(before, Some(id));
             after = self.seen_from(after, Some(id));
             let ordered = before.place.file == after.place.file && before.place.hi <= after.place.lo;
-            let both = |range: &Place| range.contains(&before.place) && range.contains(&after.place);
+            let both = |range: &SpelledRange| range.contains(&before.place) && range.contains(&after.place);
             let in_text = |at: Location| expansion.text.is_some_and(|text| text.contains(&at.place));
             if ordered && expansion.arguments.iter().any(both) {
                 return Some(before.end());
@@ -30,7 +30,7 @@ impl Unit {
                 (true, true) if !ordered => (before, after) = (expansion.use_site, expansion.use_site),
                 (true, _) => return Some(before.end()),
                 (false, true) => {
-                    let place = Place { hi: after.place.lo, ..after.place };
+                    let place = SpelledRange { hi: after.place.lo, ..after.place };
                     return Some(Location { place, ..after });
                 }
                 (false, false) => {

@@ -7,7 +7,7 @@ use compact_str::{CompactString, format_compact};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Options, Stage};
-use crate::diagnostic::Place;
+use crate::diagnostic::SpelledRange;
 use crate::lex::{PpToken, Raw};
 use crate::token::Sym;
 
@@ -23,9 +23,9 @@ pub(super) struct Macro {
     pub variadic: bool,
     pub body: Vec<Piece>,
     /// The location of its name in the `#define`.
-    pub definition: Option<Place>,
+    pub definition: Option<SpelledRange>,
     /// From the name to the last token of the replacement list.
-    pub text: Option<Place>,
+    pub text: Option<SpelledRange>,
 }
 
 /// Part of a replacement list.
@@ -80,7 +80,7 @@ impl Macros {
     }
 
     /// Defines a macro. Returns the replaced definition if it differs from the new one.
-    pub fn define(&mut self, new: Macro) -> Option<Option<Place>> {
+    pub fn define(&mut self, new: Macro) -> Option<Option<SpelledRange>> {
         let old = self.table.get(&new.name).and_then(|old| match old {
             Definition::Macro(old) => (!old.same(&new)).then_some(old.definition),
             _ => Some(None),
@@ -95,7 +95,7 @@ impl Macros {
     }
 
     /// Parses the tokens after `#define`. The error is a message with the index of its token.
-    pub fn parse(&mut self, line: &[PpToken], definition: Option<Place>) -> Result<Macro, (String, usize)> {
+    pub fn parse(&mut self, line: &[PpToken], definition: Option<SpelledRange>) -> Result<Macro, (String, usize)> {
         let Some(name) = line.first() else { return Err(("expected the name of a macro".into(), 0)) };
         if name.raw != Raw::Ident {
             return Err((format!("expected the name of a macro, found `{}`", name.text), 0));
@@ -141,7 +141,7 @@ impl Macros {
         }
         let body = pieces(line, at, params.as_deref())?;
         let end = line.last().map_or(0, |last| last.at.place.hi);
-        let text = definition.map(|name| Place { hi: end, ..name });
+        let text = definition.map(|name| SpelledRange { hi: end, ..name });
         Ok(Macro { name: name.text.clone(), symbol: self.symbol(&name.text), params, variadic, body, definition, text })
     }
 }

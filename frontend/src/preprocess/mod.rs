@@ -17,7 +17,7 @@ use rustc_hash::FxHashSet;
 use crate::ast::Span;
 use crate::brackets::Brackets;
 use crate::cook;
-use crate::diagnostic::{Error, ExpansionId, FileId, Fix, Location, Place, SyntaxError};
+use crate::diagnostic::{Error, ExpansionId, FileId, Fix, Location, SpelledRange, SyntaxError};
 use crate::lex::PpToken;
 use crate::lookup::Lookup;
 use crate::names::Names;
@@ -103,11 +103,11 @@ pub struct Expansion {
     /// The range from the name to the `)` of the call; its `expansion` is the parent.
     pub use_site: Location,
     /// The name in its `#define`; `None` for predefined macros and those of the command line.
-    pub definition: Option<Place>,
+    pub definition: Option<SpelledRange>,
     /// The range from that name to the end of the replacement list.
-    pub text: Option<Place>,
+    pub text: Option<SpelledRange>,
     /// The non-empty arguments of the call, each from its first to its last token as spelled.
-    pub arguments: Vec<Place>,
+    pub arguments: Vec<SpelledRange>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -147,7 +147,7 @@ pub struct Unit {
     /// Each opening of a file, with the number of files around it.
     pub opened: Vec<(FileId, u32)>,
     /// Files that others include, with the name in the first `#include` of each.
-    pub(crate) included: Vec<(FileId, Place)>,
+    pub(crate) included: Vec<(FileId, SpelledRange)>,
     /// Each pragma precedes the token with its index.
     pub pragmas: Vec<(u32, Pragma)>,
     /// Sorted by file and place.
@@ -245,7 +245,7 @@ impl Unit {
     /// Returns the place to show for a token. It is the token's own text if the user wrote it there, also as a macro's
     /// argument. Otherwise it is the outermost macro use, or the call in the arguments of that use that the token comes
     /// from.
-    pub fn place(&self, at: Location) -> Place {
+    pub fn place(&self, at: Location) -> SpelledRange {
         let trail = self.trail(at);
         let Some(outermost) = trail.last() else { return at.place };
         let spelled = std::iter::once(at.place).chain(trail.iter().map(|expansion| expansion.use_site.place));
@@ -254,8 +254,8 @@ impl Unit {
 
     /// Returns the names in the `#include`s that lead to a file, innermost first. They are those of its first
     /// inclusion.
-    pub fn inclusions(&self, file: FileId) -> Vec<Place> {
-        let mut out: Vec<Place> = Vec::new();
+    pub fn inclusions(&self, file: FileId) -> Vec<SpelledRange> {
+        let mut out: Vec<SpelledRange> = Vec::new();
         let mut next = file;
         while let Some((_, place)) = self.included.iter().find(|(included, _)| *included == next) {
             out.push(*place);
@@ -265,7 +265,7 @@ impl Unit {
     }
 
     /// Returns the name in the first `#include` of each included file, and the file.
-    pub fn first_inclusions(&self) -> impl Iterator<Item = (Place, FileId)> {
+    pub fn first_inclusions(&self) -> impl Iterator<Item = (SpelledRange, FileId)> {
         self.included.iter().map(|(file, place)| (*place, *file))
     }
 
@@ -300,7 +300,7 @@ impl Unit {
             return match before.and_then(|&index| self.gap_after(index)) {
                 Some(gap) => gap,
                 None => origin(span.lo).map_or(Location::new(FileId(0), 0, 0), |at| Location {
-                    place: Place { hi: at.place.lo, ..at.place },
+                    place: SpelledRange { hi: at.place.lo, ..at.place },
                     ..at
                 }),
             };

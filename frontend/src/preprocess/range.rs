@@ -5,7 +5,7 @@
 //! they share none, it is the user's text from one to the other.
 
 use super::Unit;
-use crate::diagnostic::{Location, Place};
+use crate::diagnostic::{Location, SpelledRange};
 
 impl Unit {
     /// Returns the range from one token to a later one.
@@ -14,11 +14,11 @@ impl Unit {
         let (first, last) = (self.seen_from(first, level), self.seen_from(last, level));
         // Tokens of an argument that is used twice may be out of order.
         let ordered = first.place.file == last.place.file && first.place.hi <= last.place.lo;
-        let all = Location { place: Place { hi: last.place.hi, ..first.place }, ..first };
+        let all = Location { place: SpelledRange { hi: last.place.hi, ..first.place }, ..first };
         let Some(expansion) = level.and_then(|id| self.expansion(id)) else {
             return if ordered { all } else { first };
         };
-        let both = |range: &Place| range.contains(&first.place) && range.contains(&last.place);
+        let both = |range: &SpelledRange| range.contains(&first.place) && range.contains(&last.place);
         if ordered && expansion.arguments.iter().chain(&expansion.text).any(both) {
             return all;
         }

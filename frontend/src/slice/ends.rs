@@ -3,7 +3,7 @@
 
 use super::Slicer;
 use crate::diagnostic::{Error, ErrorCode};
-use crate::token::{Kind, Sym, Token};
+use crate::token::{Sym, Token, TokenKind};
 
 /// The maximum number of tokens in a function's head before its parameters. Template arguments count as one.
 const LONGEST_HEAD: usize = 32;
@@ -76,8 +76,9 @@ impl Slicer<'_> {
 
     /// Returns the first token from `index` on that starts a line, or is a brace or a `;`.
     pub(super) fn end_of_line(&self, index: usize) -> usize {
-        let ends =
-            |token: &Token| token.line_start || matches!(token.kind, Kind::Sym(Sym::Semi | Sym::LBrace | Sym::RBrace));
+        let ends = |token: &Token| {
+            token.line_start || matches!(token.kind, TokenKind::Sym(Sym::Semi | Sym::LBrace | Sym::RBrace))
+        };
         let rest = self.tokens.get(index..).unwrap_or_default();
         index + rest.iter().position(ends).unwrap_or(rest.len())
     }
@@ -86,14 +87,14 @@ impl Slicer<'_> {
         let mut depth = 0usize;
         for (index, token) in self.tokens.iter().enumerate().skip(open) {
             match token.kind {
-                Kind::TemplateOpen => depth += 1,
-                Kind::TemplateClose => {
+                TokenKind::TemplateOpen => depth += 1,
+                TokenKind::TemplateClose => {
                     depth -= 1;
                     if depth == 0 {
                         return index + 1;
                     }
                 }
-                Kind::Sym(Sym::Semi | Sym::LBrace | Sym::RBrace) => return index.max(open + 1),
+                TokenKind::Sym(Sym::Semi | Sym::LBrace | Sym::RBrace) => return index.max(open + 1),
                 _ => {}
             }
         }
@@ -107,22 +108,22 @@ impl Slicer<'_> {
         let (Some(before), Some(token)) = (self.tokens.get(index - 1), self.tokens.get(index)) else { return false };
         let ended = matches!(
             before.kind,
-            Kind::Ident
-                | Kind::Int
-                | Kind::Float
-                | Kind::Str
-                | Kind::Char
-                | Kind::Sym(Sym::RParen | Sym::RBrace | Sym::True | Sym::False)
+            TokenKind::Ident
+                | TokenKind::Int
+                | TokenKind::Float
+                | TokenKind::Str
+                | TokenKind::Char
+                | TokenKind::Sym(Sym::RParen | Sym::RBrace | Sym::True | Sym::False)
         ) || self.closes_extent(start, index - 1);
         if !token.line_start || !ended || self.unit.margin[start] && !self.unit.margin[index] {
             return false;
         }
         let next = self.tokens.get(index + 1).map(|next| next.kind);
         match token.kind {
-            Kind::Modifier => token.text != "const" || !before.is(Sym::RParen),
-            Kind::Ident => matches!(next, Some(Kind::Ident | Kind::TemplateOpen)),
-            Kind::Sym(Sym::LBracket) => self.unit.margin[index] && matches!(next, Some(Kind::Ident)),
-            Kind::Sym(sym) => starts_with(sym),
+            TokenKind::Modifier => token.text != "const" || !before.is(Sym::RParen),
+            TokenKind::Ident => matches!(next, Some(TokenKind::Ident | TokenKind::TemplateOpen)),
+            TokenKind::Sym(Sym::LBracket) => self.unit.margin[index] && matches!(next, Some(TokenKind::Ident)),
+            TokenKind::Sym(sym) => starts_with(sym),
             _ => false,
         }
     }
@@ -132,7 +133,7 @@ impl Slicer<'_> {
         while self.sym(close) == Some(Sym::RBracket) {
             let Some(open) = self.brackets.partner(close).filter(|open| *open > start) else { return false };
             close = open - 1;
-            if self.tokens[close].kind == Kind::Ident {
+            if self.tokens[close].kind == TokenKind::Ident {
                 return true;
             }
         }
@@ -146,21 +147,21 @@ impl Slicer<'_> {
             index = close + 1;
         }
         match self.tokens.get(index).map(|token| (token.kind, token.text.as_str())) {
-            Some((Kind::Sym(sym), _)) if starts_with(sym) => return true,
-            Some((Kind::Modifier, "groupshared")) => return true,
+            Some((TokenKind::Sym(sym), _)) if starts_with(sym) => return true,
+            Some((TokenKind::Modifier, "groupshared")) => return true,
             _ => {}
         }
         let mut names = 0;
         for _ in 0..LONGEST_HEAD {
             let Some(token) = self.tokens.get(index) else { return false };
             match token.kind {
-                Kind::Ident => names += 1,
-                Kind::Modifier | Kind::Sym(Sym::ColonColon | Sym::Unsigned) => {}
-                Kind::TemplateOpen => {
+                TokenKind::Ident => names += 1,
+                TokenKind::Modifier | TokenKind::Sym(Sym::ColonColon | Sym::Unsigned) => {}
+                TokenKind::TemplateOpen => {
                     index = self.end_of_angles(index);
                     continue;
                 }
-                Kind::Sym(Sym::LParen) if names >= 2 => {
+                TokenKind::Sym(Sym::LParen) if names >= 2 => {
                     let Some(close) = self.brackets.partner(index) else { return false };
                     return match self.sym(close + 1) {
                         Some(Sym::LBrace) => true,

@@ -4,7 +4,7 @@ use compact_str::CompactString;
 
 use super::{ItemSlice, Slicer};
 use crate::diagnostic::{Error, ErrorCode};
-use crate::token::{Kind, Sym, Token};
+use crate::token::{Sym, Token, TokenKind};
 
 /// The maximum nesting of namespaces, which limits the length of full names.
 const NESTED: usize = 256;
@@ -22,14 +22,15 @@ pub(super) struct Scope {
 impl Slicer<'_> {
     /// Opens `namespace A::B {`, or `inline namespace A {`. Returns the index after the `{`.
     pub(super) fn namespace(&mut self, start: usize) -> Option<usize> {
-        let inline = self.tokens.get(start).is_some_and(|token| token.kind == Kind::Modifier && token.text == "inline");
+        let inline =
+            self.tokens.get(start).is_some_and(|token| token.kind == TokenKind::Modifier && token.text == "inline");
         let mut index = start + usize::from(inline);
         if self.sym(index) != Some(Sym::Namespace) {
             return None;
         }
         index += 1;
         let mut names = Vec::new();
-        while let Some(token) = self.tokens.get(index).filter(|token| token.kind == Kind::Ident) {
+        while let Some(token) = self.tokens.get(index).filter(|token| token.kind == TokenKind::Ident) {
             names.push(token.text.clone());
             index += 1;
             if self.sym(index) == Some(Sym::ColonColon) {
@@ -64,8 +65,9 @@ impl Slicer<'_> {
             let brace = scope.brace as u32;
             let name = scope.names.first().cloned().unwrap_or_default();
             let token = |kind, text| Token { kind, line_start: false, text };
-            let sym = |sym| token(Kind::Sym(sym), CompactString::default());
-            let head = vec![sym(Sym::Using), sym(Sym::Namespace), token(Kind::Ident, name.clone()), sym(Sym::Semi)];
+            let sym = |sym| token(TokenKind::Sym(sym), CompactString::default());
+            let head =
+                vec![sym(Sym::Using), sym(Sym::Namespace), token(TokenKind::Ident, name.clone()), sym(Sym::Semi)];
             // Its location is that of `inline namespace V {`.
             let head_origins = [3, 2, 1, 1].map(|back| brace.saturating_sub(back)).to_vec();
             let around = self.scopes.get(..depth).unwrap_or_default();

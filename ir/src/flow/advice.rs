@@ -7,7 +7,7 @@ use super::places::{Root, root_of};
 use super::successors::RepeatedStatements;
 use super::tree::{StepId, Tree};
 use super::uniformity::Uniformity;
-use super::{Finding, Kind, Label, LaunchParameters, recursion};
+use super::{Finding, FindingKind, Label, LaunchParameters, recursion};
 use crate::function::*;
 use crate::types::AllocScope;
 
@@ -25,11 +25,11 @@ pub fn check(
             // A request that leaves the loop afterwards runs once.
             && let Some(around) = repeated.repeating_loop(step)
         {
-            out.push(Finding::new(Kind::RequestInLoop, at).also(Label::RepeatedLoop, tree.steps[around].at));
+            out.push(Finding::new(FindingKind::RequestInLoop, at).also(Label::RepeatedLoop, tree.steps[around].at));
         }
         if let Stmt::Store { place, .. } = tree.steps[step].stmt {
             let may = empty_grid(tree, launched, written, step, *place);
-            out.extend(may.map(|may| Finding::new(Kind::EmptyGrid, at).maybe(may)));
+            out.extend(may.map(|may| Finding::new(FindingKind::EmptyGrid, at).maybe(may)));
         }
     }
     recursion::check(tree, launched, uniformity, out);

@@ -14,7 +14,7 @@ use super::successors::leaves;
 use super::symbols::{Sym, Symbols};
 use super::tree::{StepId, Tree};
 use super::uniformity::Uniformity;
-use super::{Finding, Kind, Label, LaunchParameters, RequestCertainty, SumTerm};
+use super::{Finding, FindingKind, Label, LaunchParameters, RequestCertainty, SumTerm};
 use crate::function::*;
 use crate::types::AllocScope;
 use indexmap::IndexMap;
@@ -157,7 +157,7 @@ impl Ledger<'_, '_> {
             asked => asked,
         };
         let (call, output) = (request.call, request.output);
-        let kind = Kind::RequestTooLarge { call, output, count, threads, most, asked };
+        let kind = FindingKind::RequestTooLarge { call, output, count, threads, most, asked };
         let finding = Finding::new(kind, self.tree.steps[step].at).maybe(asked == RequestCertainty::Perhaps);
         self.alone.insert(step, finding);
     }
@@ -297,7 +297,7 @@ impl Ledger<'_, '_> {
             iterations(*step).map(|call| SumTerm { count: call.count, iterations: 1, is_even: true, ..*part }).collect()
         };
         let all: Vec<SumTerm> = parts.iter().flat_map(each).collect();
-        let kind = Kind::RequestsTooLarge { output, parts: all, most, or_more: end.or_more };
+        let kind = FindingKind::RequestsTooLarge { output, parts: all, most, or_more: end.or_more };
         let at = |step: StepId| self.tree.steps[step].at;
         let others = parts.iter().filter(|(other, _)| **other != step);
         let finding = Finding::new(kind, at(step));

@@ -11,7 +11,7 @@ use super::reexecuted::reexecuted;
 use super::shared::Shared;
 use super::tree::{StepId, Tree};
 use super::uniformity::Uniformity;
-use super::{Finding, Kind, Label};
+use super::{Finding, FindingKind, Label};
 use crate::function::{Op, ScalarConst, Stmt, Value};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -65,7 +65,7 @@ pub fn check<'r>(
         let step = flow.sites[site].step;
         // Unreachable code allocates nothing.
         if uniformity.control(step).is_some() && told.insert(site) {
-            out.push(Finding::new(Kind::NeverCompleted, tree.steps[step].at));
+            out.push(Finding::new(FindingKind::NeverCompleted, tree.steps[step].at));
         }
     }
     let completing = completing(flow);
@@ -97,7 +97,7 @@ pub fn check<'r>(
                 continue;
             }
             for site in lost.into_iter().filter(|site| told.insert(*site)) {
-                let kind = Kind::NotCompleted(BranchTaken::of(tree, arm.0, arm.1));
+                let kind = FindingKind::NotCompleted(BranchTaken::of(tree, arm.0, arm.1));
                 let at = tree.steps[flow.sites[site].step].at;
                 out.push(Finding::new(kind, at).also(Label::Branch, tree.steps[arm.0].at));
             }
@@ -115,7 +115,7 @@ pub fn check<'r>(
             let is_completed = completes.any(|c| step < *c && *c <= tree.steps[step].last);
             if !is_completed && told.insert(site) {
                 let at = tree.steps[flow.sites[site].step].at;
-                out.push(Finding::new(Kind::LostInLoop, at).also(Label::Branch, tree.steps[step].at));
+                out.push(Finding::new(FindingKind::LostInLoop, at).also(Label::Branch, tree.steps[step].at));
             }
         }
     }
@@ -168,7 +168,7 @@ fn last_turns(
         let Some(site) = sites.iter().rev().find(is_of_turns) else { continue };
         let step = flow.sites[*site].step;
         let Some((around, _)) = tree.steps[step].innermost_loop.map(|n| tree.loops[n]) else { continue };
-        let finding = Finding::new(Kind::LastIterationNotCompleted, tree.steps[step].at);
+        let finding = Finding::new(FindingKind::LastIterationNotCompleted, tree.steps[step].at);
         out.push(finding.also(Label::RepeatedLoop, tree.steps[around].at));
         found.extend(sites);
     }

@@ -3,7 +3,7 @@
 use super::handles::{Handle, HandleFlow};
 use super::tree::{StepId, Tree};
 use super::uniformity::{Divergence, Uniformity};
-use super::{Call, Finding, Kind, Label};
+use super::{Call, Finding, FindingKind, Label};
 use crate::function::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -19,7 +19,7 @@ pub fn check(tree: &Tree<'_>, uniformity: &Uniformity, flow: Option<&HandleFlow>
             Some(finding) => finding.labels.push((Label::Too(call), at)),
             None => {
                 of_cause.insert(cause, out.len());
-                let finding = Finding::new(Kind::VaryingFlow { call }, at).maybe(may);
+                let finding = Finding::new(FindingKind::VaryingFlow { call }, at).maybe(may);
                 out.push(parted.labels(tree, step, finding));
             }
         }
@@ -54,7 +54,7 @@ pub fn barriers(tree: &Tree<'_>, uniformity: &Uniformity, out: &mut Vec<Finding>
         let returns = |step: StepId| matches!(tree.steps[step].stmt, Stmt::Return(_));
         let have_returned = matches!(label, Label::Leaves(_)) && (cause..=tree.steps[cause].last).any(returns);
         if told.insert(cause) {
-            let kind = if have_returned { Kind::BarrierAfterReturn } else { Kind::VaryingBarrier };
+            let kind = if have_returned { FindingKind::BarrierAfterReturn } else { FindingKind::VaryingBarrier };
             out.push(parted.labels(tree, step, Finding::new(kind, at.at).maybe(may)));
         }
     }

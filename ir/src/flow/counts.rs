@@ -4,7 +4,7 @@
 use super::handles::{Handle, HandleFlow};
 use super::tree::{StepId, Tree};
 use super::uniformity::Uniformity;
-use super::{Call, Finding, Kind, Label, LaunchParameters};
+use super::{Call, Finding, FindingKind, Label, LaunchParameters};
 use crate::function::*;
 use crate::types::AllocScope;
 
@@ -91,7 +91,7 @@ pub fn indexes(
             let varies = |id: ValueId| uniformity.level(id).parts_groups();
             let what = [(request.count, Argument::Count), (request.index, Argument::Index)];
             if let Some((id, argument)) = what.into_iter().find(|(id, _)| varies(*id)) {
-                let finding = Finding::new(Kind::VaryingArgument { call: request.call, argument }, at.at);
+                let finding = Finding::new(FindingKind::VaryingArgument { call: request.call, argument }, at.at);
                 out.push(finding.maybe(uniformity.may_be_one(uniformity.level(id))));
             }
         }
@@ -100,7 +100,7 @@ pub fn indexes(
             && let Some(elements) = launched.outputs.get(output as usize).and_then(|output| output.elements)
             && index >= u64::from(elements)
         {
-            out.push(Finding::new(Kind::OutputElement { output, index, elements }, at.at));
+            out.push(Finding::new(FindingKind::OutputElement { output, index, elements }, at.at));
         }
         if let Some(Op::InputRecord { index } | Op::OutputRecord { index, .. }) = tree.op(step)
             && let Some(index) = uniformity.constant(*index)
@@ -123,7 +123,7 @@ pub fn record(
     match tree.op(step)? {
         Op::InputRecord { .. } => {
             let most = launched.max_input_records.map(u64::from).filter(|most| index >= *most)?;
-            Some(Finding::new(Kind::InputIndex { index, most }, at))
+            Some(Finding::new(FindingKind::InputIndex { index, most }, at))
         }
         Op::OutputRecord { records, .. } => output_index(tree, launched, uniformity, handles?, *records, index, at),
         _ => None,
@@ -160,5 +160,5 @@ fn output_index(
     }
     let (place, is_known) = allocated.filter(|_| index >= most)?;
     let label = if is_known { Label::Asked(most) } else { Label::Allocated };
-    Some(Finding::new(Kind::OutputIndex { index, most, is_known }, at).also(label, place))
+    Some(Finding::new(FindingKind::OutputIndex { index, most, is_known }, at).also(label, place))
 }

@@ -10,7 +10,7 @@ use super::scalar_facts::UniformityLevel;
 use super::shared::Shared;
 use super::tree::{StepId, Tree};
 use super::uniformity::Uniformity;
-use super::{Finding, Kind, Label, VariesBetween};
+use super::{Finding, FindingKind, Label, VariesBetween};
 use crate::function::*;
 use crate::types::Type;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -403,7 +403,7 @@ impl Analysis<'_, '_> {
             if let Some((site, by)) = self.surely_done(&handles, state)
                 && self.reported.insert(site)
             {
-                let finding = self.finding(Kind::CompletedTwice, step);
+                let finding = self.finding(FindingKind::CompletedTwice, step);
                 self.flow.findings.push(
                     finding
                         .also(Label::Completed, self.at(by))
@@ -455,7 +455,7 @@ impl Analysis<'_, '_> {
         }
         let handles = self.handles(records);
         self.check_merged(step, records);
-        let finding = self.finding(Kind::UsedAfterCompletion, step);
+        let finding = self.finding(FindingKind::UsedAfterCompletion, step);
         if let Some((site, by)) = self.surely_done(&handles, state) {
             if self.reported.insert(site) {
                 self.flow.findings.push(finding.also(Label::Completed, self.at(by)));
@@ -469,7 +469,7 @@ impl Analysis<'_, '_> {
                 });
             }
         } else if handles.len() == 1 && handles.contains(&Handle::Null) {
-            let finding = Finding { kind: Kind::NullHandle, ..finding };
+            let finding = Finding { kind: FindingKind::NullHandle, ..finding };
             self.flow.findings.push(finding);
         } else {
             self.suspect(records, &handles, state, true);
@@ -518,7 +518,7 @@ impl Analysis<'_, '_> {
         if self.reporting && self.reported_merges.insert(cause) {
             let level = self.decides(cause).map_or(UniformityLevel::Varying, |id| self.uniformity.level(id));
             let between = if level == UniformityLevel::Wave { VariesBetween::Waves } else { VariesBetween::Threads };
-            let finding = self.finding(Kind::VaryingHandle, step).maybe(self.uniformity.may_be_one(level));
+            let finding = self.finding(FindingKind::VaryingHandle, step).maybe(self.uniformity.may_be_one(level));
             let finding = finding.also(Label::Parts(between), self.at(cause));
             self.flow.findings.push(finding);
         }
@@ -543,7 +543,7 @@ impl Analysis<'_, '_> {
         self.tree.steps[step].at
     }
 
-    fn finding(&self, kind: Kind, step: StepId) -> Finding {
+    fn finding(&self, kind: FindingKind, step: StepId) -> Finding {
         Finding::new(kind, self.at(step))
     }
 }

@@ -5,7 +5,7 @@ use super::forward::{Forward, run};
 use super::successors::RepeatedStatements;
 use super::tree::{StepId, Tree};
 use super::uniformity::Uniformity;
-use super::{Finding, Kind, Label, LaunchParameters};
+use super::{Finding, FindingKind, Label, LaunchParameters};
 use crate::function::*;
 use crate::graph::MeshArray;
 use crate::types::{Space, Type};
@@ -19,15 +19,15 @@ pub fn check(tree: &Tree<'_>, launched: &LaunchParameters, uniformity: &Uniformi
         (0..tree.steps.len()).filter(is_reached).filter_map(|step| touch(tree, launched, step)).collect();
     if let [first, others @ ..] = &counts[..] {
         for other in others {
-            let finding = Finding::new(Kind::MeshCountsTwice, tree.steps[*other].at);
+            let finding = Finding::new(FindingKind::MeshCountsTwice, tree.steps[*other].at);
             out.push(finding.also(Label::Counted, tree.steps[*first].at));
         }
         said(tree, launched, uniformity, *first, &touched, others.is_empty(), out);
     }
     for touch in &touched {
         let kind = match touch {
-            Touch { is_read: true, .. } => Kind::MeshRead,
-            Touch { is_part: true, array: Some(MeshArray::Indices), .. } => Kind::MeshIndexPart,
+            Touch { is_read: true, .. } => FindingKind::MeshRead,
+            Touch { is_part: true, array: Some(MeshArray::Indices), .. } => FindingKind::MeshIndexPart,
             _ => continue,
         };
         out.push(Finding::new(kind, tree.steps[touch.step].at));
@@ -35,15 +35,15 @@ pub fn check(tree: &Tree<'_>, launched: &LaunchParameters, uniformity: &Uniformi
     let mut written = touched.iter().filter(|touch| !touch.is_read);
     if counts.is_empty() {
         let (kind, at) = match written.next() {
-            Some(first) => (Kind::MeshWithoutCounts { is_said: false }, tree.steps[first.step].at),
-            None => (Kind::NoMesh, None),
+            Some(first) => (FindingKind::MeshWithoutCounts { is_said: false }, tree.steps[first.step].at),
+            None => (FindingKind::NoMesh, None),
         };
         out.push(Finding::new(kind, at));
         return;
     }
     let early = Early { tree, found: None, reporting: false };
     if let Some(step) = run(tree, early, true).and_then(|early| early.found) {
-        let finding = Finding::new(Kind::MeshWithoutCounts { is_said: true }, tree.steps[step].at);
+        let finding = Finding::new(FindingKind::MeshWithoutCounts { is_said: true }, tree.steps[step].at);
         out.push(finding.also(Label::Counted, tree.steps[counts[0]].at));
     }
 }
@@ -61,10 +61,10 @@ fn said(
     let at = tree.steps[step].at;
     let Stmt::MeshCounts { vertices, primitives } = tree.steps[step].stmt else { return };
     if let Some(around) = RepeatedStatements::of(tree, uniformity).repeating_loop(step) {
-        out.push(Finding::new(Kind::MeshCountsInLoop, at).also(Label::RepeatedLoop, tree.steps[around].at));
+        out.push(Finding::new(FindingKind::MeshCountsInLoop, at).also(Label::RepeatedLoop, tree.steps[around].at));
     }
     if let Some(parted) = uniformity.parted(step) {
-        out.push(parted.labels(tree, step, Finding::new(Kind::VaryingMeshCounts, at).maybe(parted.may)));
+        out.push(parted.labels(tree, step, Finding::new(FindingKind::VaryingMeshCounts, at).maybe(parted.may)));
     }
     let count_of = |array| match array {
         MeshArray::Vertices => *vertices,
@@ -76,7 +76,7 @@ fn said(
         if let (Some(count), Some(most)) = (count, most)
             && count > most
         {
-            out.push(Finding::new(Kind::MeshCountTooLarge { array, count, most }, at));
+            out.push(Finding::new(FindingKind::MeshCountTooLarge { array, count, most }, at));
         }
     }
     if !is_only {
@@ -88,7 +88,7 @@ fn said(
         if let Some((index, count)) = known.map(|(index, count)| (index.bits, count.bits))
             && index >= count
         {
-            let finding = Finding::new(Kind::MeshIndex { array, index, count }, tree.steps[touch.step].at);
+            let finding = Finding::new(FindingKind::MeshIndex { array, index, count }, tree.steps[touch.step].at);
             out.push(finding.also(Label::Counted, at));
         }
     }

@@ -14,7 +14,7 @@ use super::paths::{Follow, Path, follow_within};
 use super::symbols::{Sym, Symbols};
 use super::tree::{StepId, Tree};
 use super::uniformity::Uniformity;
-use super::{Finding, Kind, Label};
+use super::{Finding, FindingKind, Label};
 use crate::function::*;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -70,7 +70,7 @@ struct Group {
 
 /// A finding at a statement.
 struct WrongUse {
-    kind: Kind,
+    kind: FindingKind,
     site: Option<SiteId>,
     by: Option<StepId>,
     is_sure: bool,
@@ -148,7 +148,7 @@ pub fn check(
                 let label = if by < *step { Label::Completed } else { Label::CompletedBefore };
                 finding = finding.also(label, tree.steps[by].at);
             }
-            if let (Kind::CompletedTwice, Some(site)) = (&seen.kind, seen.site) {
+            if let (FindingKind::CompletedTwice, Some(site)) = (&seen.kind, seen.site) {
                 finding = finding.also(Label::Allocated, tree.steps[flow.sites[site].step].at);
             }
             out.push(finding);
@@ -156,19 +156,19 @@ pub fn check(
         for (site, by) in found.open {
             let step = flow.sites[site].step;
             let is_parting = |by: &(StepId, usize)| is_parted(tree, flow, uniformity, site, by.0);
-            let finding = |kind: Kind| Finding::new(kind, tree.steps[step].at);
+            let finding = |kind: FindingKind| Finding::new(kind, tree.steps[step].at);
             let around = tree.steps[step].innermost_loop.map(|n| tree.steps[tree.loops[n].0].at);
             let new = match (by, around) {
                 // If the records are also misused, only the misuse is reported.
                 _ if used.contains(&Some(site)) || told.contains(&site) => None,
                 (Some(by), _) => Some(by).filter(|by| flow.open.contains(&site) && !is_parting(by)).map(|by| {
-                    let kind = Kind::NotCompleted(BranchTaken::of(tree, by.0, by.1));
+                    let kind = FindingKind::NotCompleted(BranchTaken::of(tree, by.0, by.1));
                     finding(kind).also(Label::Branch, tree.steps[by.0].at)
                 }),
                 // No condition leads there, so it is certain.
-                (None, _) if !found.completed.contains(&site) => Some(finding(Kind::NeverCompleted)),
+                (None, _) if !found.completed.contains(&site) => Some(finding(FindingKind::NeverCompleted)),
                 (None, Some(repeated)) => {
-                    Some(finding(Kind::LastIterationNotCompleted).also(Label::RepeatedLoop, repeated))
+                    Some(finding(FindingKind::LastIterationNotCompleted).also(Label::RepeatedLoop, repeated))
                 }
                 (None, None) => None,
             };
@@ -465,7 +465,7 @@ impl Misuse<'_, '_> {
         }
     }
 
-    fn see(&mut self, step: StepId, kind: Kind, from: Option<(SiteId, StepId)>, path: &Path<HandleState>) {
+    fn see(&mut self, step: StepId, kind: FindingKind, from: Option<(SiteId, StepId)>, path: &Path<HandleState>) {
         let (site, by) = (from.map(|(site, _)| site), from.map(|(_, by)| by));
         let new = WrongUse { kind, site, by, is_sure: path.is_sure, is_counted: path.own.is_counted };
         match self.wrong.get_mut(&step) {
@@ -484,9 +484,9 @@ impl Misuse<'_, '_> {
     fn used(&mut self, step: StepId, records: ValueId, path: &Path<HandleState>) {
         let status = self.status(records, path);
         match (status, self.done(status, path)) {
-            (Status::Null, _) => self.see(step, Kind::NullHandle, None, path),
+            (Status::Null, _) => self.see(step, FindingKind::NullHandle, None, path),
             (Status::Taken(site, by), _) | (_, Some((site, by))) => {
-                self.see(step, Kind::UsedAfterCompletion, Some((site, by)), path);
+                self.see(step, FindingKind::UsedAfterCompletion, Some((site, by)), path);
             }
             _ => drop(self.right.insert(step)),
         }
@@ -508,7 +508,7 @@ impl Misuse<'_, '_> {
             _ => {}
         }
         match (status, self.done(status, path)) {
-            (_, Some(done)) => self.see(step, Kind::CompletedTwice, Some(done), path),
+            (_, Some(done)) => self.see(step, FindingKind::CompletedTwice, Some(done), path),
             (Status::Latest(site), None) => {
                 self.right.insert(step);
                 if let Some(n) = self.site(site) {

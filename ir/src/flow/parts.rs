@@ -67,7 +67,7 @@ pub fn is_summary(whole: &Type) -> bool {
 
 /// A place in the memory of one thread.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct PartRange {
     /// The parts of memory from the first possible one to the last.
     pub parts: Range<usize>,
     /// The parts represent several places. After a store they may still have their old contents.
@@ -80,10 +80,10 @@ pub struct Place {
     stride: usize,
 }
 
-impl Place {
-    fn one(parts: Range<usize>) -> Place {
+impl PartRange {
+    fn one(parts: Range<usize>) -> PartRange {
         let len = parts.len();
-        Place { parts, is_one_of_many: false, is_hidden: false, len, times: 1, stride: 0 }
+        PartRange { parts, is_one_of_many: false, is_hidden: false, len, times: 1, stride: 0 }
     }
 
     /// Returns the parts of each place that it may be.
@@ -96,7 +96,7 @@ impl Place {
 /// The numbering of parts.
 pub struct Parts {
     values: Vec<usize>,
-    places: FxHashMap<ValueId, Place>,
+    places: FxHashMap<ValueId, PartRange>,
     /// The number of parts of memory.
     pub in_memory: usize,
     /// The number of parts of values.
@@ -142,13 +142,13 @@ impl Parts {
         parts
     }
 
-    fn root(&self, first: Option<usize>, ty: &Type) -> Option<Place> {
+    fn root(&self, first: Option<usize>, ty: &Type) -> Option<PartRange> {
         let first = first?;
         let pointee = ty.pointee()?;
-        Some(Place::one(first..first + count(pointee)))
+        Some(PartRange::one(first..first + count(pointee)))
     }
 
-    fn inside(&self, function: &Function, base: ValueId, index: Option<usize>) -> Option<Place> {
+    fn inside(&self, function: &Function, base: ValueId, index: Option<usize>) -> Option<PartRange> {
         let whole = function.type_of(base)?.pointee()?;
         let around = self.places.get(&base)?;
         let is_known = match (whole, elements(whole), index) {
@@ -162,7 +162,7 @@ impl Parts {
             // A type with one part may have several elements that share it.
             let is_hidden = part.len() == around.len && count(whole) == 1 && has_several(whole);
             let first = around.parts.start + part.start;
-            return Some(Place {
+            return Some(PartRange {
                 parts: first..first + (around.times - 1) * around.stride + part.len(),
                 is_one_of_many: around.is_one_of_many || is_hidden,
                 is_hidden: around.is_hidden || is_hidden,
@@ -176,7 +176,7 @@ impl Parts {
         };
         // The elements of an object with a single part cannot be located.
         let is_hidden = around.is_hidden || count(whole) == 1 && matches!(whole, Type::Struct(_)) && has_several(whole);
-        Some(Place { is_one_of_many: true, is_hidden, len, times, stride, ..around.clone() })
+        Some(PartRange { is_one_of_many: true, is_hidden, len, times, stride, ..around.clone() })
     }
 
     /// Returns the parts of a value.
@@ -189,7 +189,7 @@ impl Parts {
     }
 
     /// Returns the place that a value is in the memory of one thread, or `None` for other places.
-    pub fn place(&self, id: ValueId) -> Option<&Place> {
+    pub fn place(&self, id: ValueId) -> Option<&PartRange> {
         self.places.get(&id)
     }
 }

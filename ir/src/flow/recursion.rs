@@ -8,7 +8,7 @@ use super::paths::{Follow, Path, follow};
 use super::symbols::Symbols;
 use super::tree::{StepId, Tree};
 use super::uniformity::Uniformity;
-use super::{Call, Finding, Kind, LaunchParameters};
+use super::{Call, Finding, FindingKind, LaunchParameters};
 use crate::function::*;
 
 pub fn check(tree: &Tree<'_>, launched: &LaunchParameters, uniformity: &Uniformity, out: &mut Vec<Finding>) {
@@ -22,7 +22,7 @@ pub fn check(tree: &Tree<'_>, launched: &LaunchParameters, uniformity: &Uniformi
         found.first.filter(|_| !found.ends)
     });
     if let Some((step, (call, output, _))) = found.and_then(|step| Some((step, request(tree, step)?))) {
-        out.push(Finding::new(Kind::EndlessRecursion { call, output }, tree.steps[step].at));
+        out.push(Finding::new(FindingKind::EndlessRecursion { call, output }, tree.steps[step].at));
     }
 }
 

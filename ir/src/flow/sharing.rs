@@ -8,7 +8,7 @@ use super::scalar_facts::UniformityLevel;
 use super::symbols::{Sym, Symbols};
 use super::tree::{StepId, Tree};
 use super::uniformity::{Control, Divergence, Uniformity};
-use super::{Finding, Kind, Label, VariesBetween};
+use super::{Finding, FindingKind, Label, VariesBetween};
 use crate::function::*;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -60,19 +60,19 @@ fn on_paths(tree: &Tree<'_>, uniformity: &Uniformity, first: usize, out: &mut Ve
         touched: None,
     };
     let Some(found) = follow(tree, uniformity, make, &start) else { return };
-    let is_twice = |finding: &Finding| matches!(finding.kind, Kind::FinishedTwice | Kind::FinishedInLoop);
+    let is_twice = |finding: &Finding| matches!(finding.kind, FindingKind::FinishedTwice | FindingKind::FinishedInLoop);
     if !out[first..].iter().any(is_twice)
         && let Some((step, (by, is_sure))) = found.twice.iter().next()
     {
         let is_certain = *is_sure || !found.once.contains(step);
-        let finding = Finding::new(Kind::FinishedTwice, tree.steps[*step].at).maybe(!is_certain);
+        let finding = Finding::new(FindingKind::FinishedTwice, tree.steps[*step].at).maybe(!is_certain);
         out.push(finding.also(Label::Finished, tree.steps[*by].at));
     }
-    let is_touch = |finding: &Finding| matches!(finding.kind, Kind::TouchedAfterFinished { .. });
+    let is_touch = |finding: &Finding| matches!(finding.kind, FindingKind::TouchedAfterFinished { .. });
     if !out[first..].iter().any(is_touch)
         && let Some((step, call)) = found.touched
     {
-        let finding = Finding::new(Kind::TouchedAfterFinished { tested: true }, tree.steps[step].at).maybe(true);
+        let finding = Finding::new(FindingKind::TouchedAfterFinished { tested: true }, tree.steps[step].at).maybe(true);
         out.push(finding.also(Label::Finished, tree.steps[call].at));
     }
 }
@@ -232,7 +232,7 @@ impl Forward for Sharing<'_, '_> {
             && let Some(&call) = self.tree.steps[step].blocks.iter().flatten().find(again)
         {
             let at = self.tree.steps[step].at;
-            let finding = Finding::new(Kind::FinishedInLoop, self.tree.steps[call].at);
+            let finding = Finding::new(FindingKind::FinishedInLoop, self.tree.steps[call].at);
             self.findings.push(finding.also(Label::Branch, at));
         }
     }
@@ -253,7 +253,7 @@ impl Forward for Sharing<'_, '_> {
                 if tested || state.other && !state.guarded {
                     self.touched = true;
                     let call = state.call.and_then(|call| tree.steps[call].at);
-                    let kind = Kind::TouchedAfterFinished { tested };
+                    let kind = FindingKind::TouchedAfterFinished { tested };
                     self.findings.push(Finding::new(kind, at).also(Label::Finished, call));
                 }
             }
@@ -277,7 +277,7 @@ impl Sharing<'_, '_> {
         let at = self.tree.steps[step].at;
         if let Some(first) = state.call.filter(|first| !state.before && *first != step) {
             let first = self.tree.steps[first].at;
-            self.findings.push(Finding::new(Kind::FinishedTwice, at).also(Label::Finished, first));
+            self.findings.push(Finding::new(FindingKind::FinishedTwice, at).also(Label::Finished, first));
             return;
         }
         let control = self.uniformity.control(step).unwrap_or_default();
@@ -288,7 +288,7 @@ impl Sharing<'_, '_> {
             _ => None,
         };
         if let Some(parted) = self.uniformity.parted(step).or_else(of_groups) {
-            let kind = Kind::FinishedFlow { in_group: parted.between != VariesBetween::Groups };
+            let kind = FindingKind::FinishedFlow { in_group: parted.between != VariesBetween::Groups };
             self.findings.push(parted.labels(self.tree, step, Finding::new(kind, at).maybe(parted.may)));
         }
     }

@@ -7,7 +7,7 @@ use super::forward::{Forward, run};
 use super::places::{Root, root_of};
 use super::tree::{StepId, Tree};
 use super::uniformity::Uniformity;
-use super::{Finding, Kind, Label, LaunchParameters};
+use super::{Finding, FindingKind, Label, LaunchParameters};
 use crate::function::*;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,12 +20,12 @@ pub fn check(tree: &Tree<'_>, launched: &LaunchParameters, uniformity: &Uniformi
     let Some(found) = run(tree, analysis, State::default()) else { return };
     let at = |step: StepId| tree.steps[step].at;
     for (finished, write) in &found.unordered {
-        out.push(Finding::new(Kind::FinishedUnordered, at(*finished)).also(Label::Written, at(*write)));
+        out.push(Finding::new(FindingKind::FinishedUnordered, at(*finished)).also(Label::Written, at(*write)));
     }
     // Without a barrier no write is visible, coherent or not.
     let unseen = found.unseen.iter().filter(|(finished, _)| !found.unordered.contains_key(finished));
     for (finished, (write, read)) in unseen.filter(|_| !launched.is_coherent) {
-        let finding = Finding::new(Kind::FinishedIncoherent, at(*finished));
+        let finding = Finding::new(FindingKind::FinishedIncoherent, at(*finished));
         out.push(finding.also(Label::Written, at(*write)).also(Label::Read, at(*read)));
     }
 }

@@ -12,7 +12,7 @@
 
 use super::departed_threads::DepartedThreads;
 use super::forward::{Forward, Target, run};
-use super::parts::{Parts, Place, element, is_summary};
+use super::parts::{PartRange, Parts, element, is_summary};
 pub use super::scalar_facts::Control;
 use super::scalar_facts::{Fact, Part, Thread, UniformityLevel, binary, convert, unary};
 use super::shared::Shared;
@@ -321,7 +321,7 @@ fn number(id: ValueId) -> usize {
 }
 
 /// Returns the joined contents of all places that it may be.
-fn held(place: &Place, state: &State) -> Vec<Part> {
+fn held(place: &PartRange, state: &State) -> Vec<Part> {
     let seen = |part| state.memory.get(part).seen_by(state.control);
     let each = place.each().map(|parts| parts.map(seen).collect::<Vec<Part>>());
     let joined = each.reduce(|mut all, other| {

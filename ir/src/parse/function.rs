@@ -1,6 +1,6 @@
 //! Parses functions, statements and operations.
 
-use super::lexer::{Kind, Token};
+use super::lexer::{LexemeKind, Token};
 use super::{Parser, Result};
 use crate::function::*;
 use crate::hint::{BranchHint, LoopControl, LoopHint};
@@ -326,7 +326,7 @@ impl<'a> Parser<'a> {
         let token = self.peek();
         let is_literal =
             matches!(token.text, "true" | "false") || token.text.starts_with(|c: char| c.is_ascii_digit() || c == '-');
-        if token.kind == Kind::Word && is_literal {
+        if token.kind == LexemeKind::Word && is_literal {
             let Type::Scalar(scalar) = ty else { return self.error(token, format!("a constant of type {ty}")) };
             return Ok(Op::Const(self.literal(*scalar)?));
         }
@@ -390,7 +390,7 @@ impl<'a> Parser<'a> {
                 let base = self.id(body)?;
                 self.expect(",")?;
                 let mut components = Vec::new();
-                while self.peek().kind == Kind::Word && self.peek().text.parse::<u8>().is_ok() {
+                while self.peek().kind == LexemeKind::Word && self.peek().text.parse::<u8>().is_ok() {
                     components.push(self.number()?);
                 }
                 Op::Swizzle { base, components }
@@ -553,13 +553,13 @@ impl<'a> Parser<'a> {
 
     /// Reads `"GLSL.std.450" 13 (%3, 0)`.
     fn instruction(&mut self, body: &mut Body<'a>) -> Result<Instruction> {
-        let set = if self.peek().kind == Kind::String { Some(self.string()?) } else { None };
+        let set = if self.peek().kind == LexemeKind::String { Some(self.string()?) } else { None };
         let opcode = self.number()?;
         let mut operands = Vec::new();
         self.expect("(")?;
         while !self.eat(")") {
             let operand = match self.peek().kind {
-                Kind::String => Operand::Text(self.string()?),
+                LexemeKind::String => Operand::Text(self.string()?),
                 _ if self.is("%") => Operand::Value(self.id(body)?),
                 _ => Operand::Literal(self.number()?),
             };

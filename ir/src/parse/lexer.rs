@@ -4,7 +4,7 @@ use super::{ParseError, Result};
 use crate::Symbol;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum LexemeKind {
     /// Letters, digits, `_` and `.`; a leading `-` and exponents `e-7` in numbers.
     Word,
     /// A string with its quotes.
@@ -15,7 +15,7 @@ pub(super) enum Kind {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token<'a> {
-    pub kind: Kind,
+    pub kind: LexemeKind,
     pub text: &'a str,
     pub line: u32,
     pub column: u32,
@@ -24,7 +24,7 @@ pub(super) struct Token<'a> {
 impl Token<'_> {
     pub fn describe(self) -> String {
         match self.kind {
-            Kind::End => "the end of the text".into(),
+            LexemeKind::End => "the end of the text".into(),
             _ => format!("`{}`", self.text),
         }
     }
@@ -52,13 +52,13 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token<'_>>> {
             let Some(len) = string_len(rest) else {
                 return Err(ParseError { line, column, message: "the string does not end on its line".into() });
             };
-            (Kind::String, len)
+            (LexemeKind::String, len)
         } else if rest.starts_with("->") {
-            (Kind::Punctuation, 2)
+            (LexemeKind::Punctuation, 2)
         } else if let Some(len) = word_len(rest) {
-            (Kind::Word, len)
+            (LexemeKind::Word, len)
         } else if "{}()<>[]:,;=@%$".contains(c) {
-            (Kind::Punctuation, 1)
+            (LexemeKind::Punctuation, 1)
         } else {
             return Err(ParseError { line, column, message: format!("unexpected character {c:?}") });
         };
@@ -66,7 +66,7 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token<'_>>> {
         at += len;
     }
     let column = text[line_start..].chars().count() as u32 + 1;
-    tokens.push(Token { kind: Kind::End, text: "", line, column });
+    tokens.push(Token { kind: LexemeKind::End, text: "", line, column });
     Ok(tokens)
 }
 

@@ -1,6 +1,6 @@
 //! Parses structures, globals, nodes and entries.
 
-use super::lexer::Kind;
+use super::lexer::LexemeKind;
 use super::{Parser, Result};
 use crate::graph::{Grid, GridField, Input, Launch, Mesh, Node, NodeId, Output, OutputArray, Record};
 use crate::layout;
@@ -18,9 +18,9 @@ impl Parser<'_> {
         loop {
             let token = self.next();
             match (token.kind, token.text) {
-                (Kind::End, _) => return Ok(module),
-                (Kind::Word, "struct") => self.structure()?,
-                (Kind::Word, "global") => {
+                (LexemeKind::End, _) => return Ok(module),
+                (LexemeKind::Word, "struct") => self.structure()?,
+                (LexemeKind::Word, "global") => {
                     let at = self.peek();
                     let global = self.global()?;
                     if module.globals.contains_key(&global.name) {
@@ -28,11 +28,11 @@ impl Parser<'_> {
                     }
                     module.add_global(global);
                 }
-                (Kind::Word, "node") => {
+                (LexemeKind::Word, "node") => {
                     let node = self.node()?;
                     module.graph.nodes.push(node);
                 }
-                (Kind::Word, "entry") => {
+                (LexemeKind::Word, "entry") => {
                     let name = self.string()?;
                     self.expect("=")?;
                     let function = self.symbol()?;
@@ -44,7 +44,7 @@ impl Parser<'_> {
                     let entry = ComputeEntry { name, function, workgroup_size, wave_size, mesh, specialised };
                     module.entries.push(entry);
                 }
-                (Kind::Word, "fn") => {
+                (LexemeKind::Word, "fn") => {
                     let at = self.peek();
                     let function = self.function()?;
                     if module.functions.contains_key(&function.name) {
@@ -80,7 +80,7 @@ impl Parser<'_> {
     /// Reads `struct A size 8 align 4 { base: u32 @0, pad: u32 @4 }`. Without `size`, the layout is scalar.
     fn structure(&mut self) -> Result<()> {
         let key = self.word("a structure's name")?;
-        let name = if self.peek().kind == Kind::String { self.string()? } else { key.text.into() };
+        let name = if self.peek().kind == LexemeKind::String { self.string()? } else { key.text.into() };
         let size: Option<(u32, u32)> = if self.eat_word("size") {
             let size = self.number()?;
             self.expect_word("align")?;
@@ -357,12 +357,14 @@ impl Parser<'_> {
         while !self.is(")") {
             let token = self.peek();
             steps.push(match token.kind {
-                Kind::Word if token.text == "truth" => {
+                LexemeKind::Word if token.text == "truth" => {
                     self.expect_word("truth")?;
                     SpecStep::Truth(self.symbol()?)
                 }
-                Kind::Word if token.text.starts_with(|c: char| c.is_ascii_digit()) => SpecStep::Number(self.number()?),
-                Kind::Word => match SpecOp::from_word(self.word("an operation")?.text) {
+                LexemeKind::Word if token.text.starts_with(|c: char| c.is_ascii_digit()) => {
+                    SpecStep::Number(self.number()?)
+                }
+                LexemeKind::Word => match SpecOp::from_word(self.word("an operation")?.text) {
                     Some(op) => SpecStep::Op(op),
                     None => return self.expected(token, "an operation"),
                 },

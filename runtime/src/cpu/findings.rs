@@ -23,7 +23,7 @@ pub enum Sanitize {
 
 /// A row of the table of findings.
 #[derive(Clone, Copy, Debug)]
-pub struct Row {
+pub struct FindingRow {
     /// `WG4001`
     pub id: &'static str,
     pub subject: Subject,
@@ -68,7 +68,7 @@ macro_rules! findings {
         pub enum Code { $($variant,)* }
 
         /// Rows in the order of `Code`.
-        pub const TABLE: &[Row] = &[$(Row {
+        pub const TABLE: &[FindingRow] = &[$(FindingRow {
             id: concat!("WG", $number),
             subject: Subject::$subject,
             meaning: $meaning,
@@ -92,7 +92,7 @@ const fn program(text: &'static str) -> &'static str {
 }
 
 impl Code {
-    pub fn row(self) -> &'static Row {
+    pub fn row(self) -> &'static FindingRow {
         &TABLE[self as usize]
     }
 }

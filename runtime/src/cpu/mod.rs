@@ -27,8 +27,7 @@ mod trace;
 mod translate;
 
 pub use findings::{
-    COMMAND as EXAMPLE_COMMAND, Finding, RUN_FILE as EXAMPLE_RUN_FILE, Row as FindingRow, Sanitize, Subject,
-    TABLE as FINDINGS,
+    COMMAND as EXAMPLE_COMMAND, Finding, FindingRow, RUN_FILE as EXAMPLE_RUN_FILE, Sanitize, Subject, TABLE as FINDINGS,
 };
 pub(crate) use translate::layout as layouts;
 

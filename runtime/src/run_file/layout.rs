@@ -7,7 +7,7 @@ use wgc_abi::{LayoutScalar, LayoutType, StructLayout};
 
 use super::error::{Checked, Fault};
 use crate::numbers::{Number, Scalar};
-use wgc_json::{Kind, Value};
+use wgc_json::{Value, ValueKind};
 
 /// One number of a laid-out value.
 #[derive(Clone, Debug, PartialEq)]
@@ -115,8 +115,8 @@ impl Reader {
             Fault::new(value.at, format!("{name}{}, an array of {count} values, found {found}", describe(ty)))
         };
         match &value.kind {
-            Kind::Array(items) if items.len() == count as usize => Ok(items),
-            Kind::Array(items) => Err(wrong(format!("{} values", items.len()))),
+            ValueKind::Array(items) if items.len() == count as usize => Ok(items),
+            ValueKind::Array(items) => Err(wrong(format!("{} values", items.len()))),
             _ => Err(wrong(value.describe().to_owned())),
         }
     }
@@ -133,7 +133,7 @@ impl Reader {
 
     fn structure(&mut self, layout: &StructLayout, value: &Value, offset: usize) -> Checked<()> {
         let name = if layout.name.is_empty() { "this structure" } else { &layout.name };
-        let Kind::Object(members) = &value.kind else {
+        let ValueKind::Object(members) = &value.kind else {
             let message = format!("expected an object with the fields of {name}, found {}", value.describe());
             return Err(Fault::new(value.at, message));
         };

@@ -15,7 +15,7 @@ use super::model::{ExpectedMesh, MESH_ARRAYS};
 use super::plan::MeshCheck;
 use crate::mesh::{Mesh, MeshArray, MeshShape, MeshValue, Meshes};
 use crate::numbers::{Number, Scalar};
-use wgc_json::{Kind, Position, Value};
+use wgc_json::{Position, Value, ValueKind};
 
 /// An expectation, adapted to the mesh layout of its node.
 pub(super) struct Test<'p> {
@@ -281,7 +281,7 @@ fn named_in(array: MeshArray, meshes: &[ExpectedMesh]) -> Checked<Vec<String>> {
         let here = match (&element.kind, array) {
             // All that indices have is the one value.
             (_, MeshArray::Indices) => vec![String::new()],
-            (Kind::Object(members), _) => {
+            (ValueKind::Object(members), _) => {
                 let mut names: Vec<String> = members.iter().map(|m| m.key.clone()).collect();
                 names.sort();
                 names
@@ -306,7 +306,7 @@ fn member<'v>(array: MeshArray, element: &'v Value, name: &str) -> Checked<(&'v 
     if array == MeshArray::Indices {
         return Ok((element, element.at));
     }
-    let Kind::Object(members) = &element.kind else { return Err(Fault::new(element.at, "expected an object")) };
+    let ValueKind::Object(members) = &element.kind else { return Err(Fault::new(element.at, "expected an object")) };
     let found = members.iter().find(|member| member.key == name);
     found
         .map(|member| (&member.value, member.key_at))

@@ -314,7 +314,7 @@ impl RunFile {
     pub fn error_at(&self, setting: &[&str], message: impl Into<String>) -> FileError {
         let mut value = &self.source.root;
         for key in setting {
-            let wgc_json::Kind::Object(members) = &value.kind else { break };
+            let wgc_json::ValueKind::Object(members) = &value.kind else { break };
             let Some(member) = members.iter().find(|m| m.key == *key) else { break };
             value = &member.value;
         }

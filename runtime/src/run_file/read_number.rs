@@ -7,7 +7,7 @@ use half::f16;
 
 use super::error::{Checked, Fault};
 use crate::numbers::{Class, Number, Scalar, mask};
-use wgc_json::{Kind, Value};
+use wgc_json::{Value, ValueKind};
 
 impl Scalar {
     /// Reads a number from `value`.
@@ -17,14 +17,14 @@ impl Scalar {
             Class::Float => self.read_float(value)?,
             Class::Unsigned | Class::Signed => (self.read_integer(value)?, false),
         };
-        let exact = matches!(&value.kind, Kind::String(text) if text.starts_with("0x"));
+        let exact = matches!(&value.kind, ValueKind::String(text) if text.starts_with("0x"));
         Ok(Number { scalar: self, bits, any_nan, exact })
     }
 
     fn read_bool(self, value: &Value) -> Checked<u64> {
         match &value.kind {
-            Kind::Bool(b) => Ok(u64::from(*b)),
-            Kind::Number(text) if text == "0" || text == "1" => Ok(u64::from(text == "1")),
+            ValueKind::Bool(b) => Ok(u64::from(*b)),
+            ValueKind::Number(text) if text == "0" || text == "1" => Ok(u64::from(text == "1")),
             _ => Err(Fault::new(value.at, format!("expected true, false, 0 or 1, found {}", value.describe()))),
         }
     }
@@ -32,7 +32,7 @@ impl Scalar {
     fn read_integer(self, value: &Value) -> Checked<u64> {
         let wrong = |found: &str| Fault::new(value.at, format!("expected an integer ({}), found {found}", self.name()));
         let text = match &value.kind {
-            Kind::Number(text) | Kind::String(text) => text,
+            ValueKind::Number(text) | ValueKind::String(text) => text,
             _ => return Err(wrong(value.describe())),
         };
         let number = match text.strip_prefix("0x") {
@@ -58,8 +58,8 @@ impl Scalar {
 
     fn read_float(self, value: &Value) -> Checked<(u64, bool)> {
         let number = match &value.kind {
-            Kind::Number(text) => text.as_str(),
-            Kind::String(text) => match text.as_str() {
+            ValueKind::Number(text) => text.as_str(),
+            ValueKind::String(text) => match text.as_str() {
                 "nan" => return Ok((self.quiet_nan(), true)),
                 "inf" | "-inf" => text,
                 _ => {
@@ -90,7 +90,7 @@ impl Scalar {
             }
             _ => number.parse::<f64>().map_or((0, false), |v| (v.to_bits(), v.is_finite())),
         };
-        if !finite && matches!(value.kind, Kind::Number(_)) {
+        if !finite && matches!(value.kind, ValueKind::Number(_)) {
             return Err(Fault::new(value.at, format!("{number} does not fit into {}", self.name())));
         }
         Ok((bits, false))

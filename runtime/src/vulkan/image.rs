@@ -6,7 +6,7 @@ use vulkanalia::prelude::v1_2::*;
 
 use super::gpu::Gpu;
 use super::instance::failed;
-use super::memory::{Buffer, Memory, Place};
+use super::memory::{Buffer, Memory, MemoryUse};
 use crate::device::{DeviceError, ImageDesc, ImageFormat, Result};
 
 /// Returns Vulkan's format for each of ours.
@@ -151,7 +151,7 @@ impl Image {
         let image = Bare { gpu: gpu.clone(), handle };
         // SAFETY: the image is alive.
         let need = unsafe { gpu.device.get_image_memory_requirements(handle) };
-        let memory = Memory::new(gpu, need, Place::Device, false)?;
+        let memory = Memory::new(gpu, need, MemoryUse::Device, false)?;
         // SAFETY: the memory fits the image's needs, and no other memory is bound.
         unsafe { gpu.device.bind_image_memory(handle, memory.handle, 0) }
             .map_err(failed("bind the memory of an image"))?;

@@ -27,7 +27,7 @@ const DEVICE: [Flags; 2] = [Flags::DEVICE_LOCAL, Flags::empty()];
 
 /// The kind of memory for an allocation.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum MemoryUse {
     /// Read and written by shaders and by the host.
     Mapped,
     /// For copies between the host and images.
@@ -36,12 +36,12 @@ pub(super) enum Place {
     Device,
 }
 
-impl Place {
+impl MemoryUse {
     fn wishes(self) -> &'static [Flags] {
         match self {
-            Place::Mapped => &MAPPED,
-            Place::Staging => &STAGING,
-            Place::Device => &DEVICE,
+            MemoryUse::Mapped => &MAPPED,
+            MemoryUse::Staging => &STAGING,
+            MemoryUse::Device => &DEVICE,
         }
     }
 }
@@ -50,14 +50,14 @@ impl Place {
 pub(super) struct Memory {
     gpu: Rc<Gpu>,
     pub handle: vk::DeviceMemory,
-    /// The host's address of the memory, unless its place is [`Place::Device`].
+    /// The host's address of the memory, unless its place is [`MemoryUse::Device`].
     mapped: Option<NonNull<u8>>,
     /// The host reads through its cache; otherwise every read crosses the bus.
     cached: bool,
 }
 
 impl Memory {
-    pub fn new(gpu: &Rc<Gpu>, need: vk::MemoryRequirements, place: Place, addressed: bool) -> Result<Self> {
+    pub fn new(gpu: &Rc<Gpu>, need: vk::MemoryRequirements, place: MemoryUse, addressed: bool) -> Result<Self> {
         if need.size > gpu.max_allocation {
             return Err(DeviceError::memory(format!(
                 "an allocation of {} bytes; the limit of the device is {} bytes",
@@ -84,7 +84,7 @@ impl Memory {
         gpu: &Rc<Gpu>,
         size: u64,
         (memory_type, kind): (u32, vk::MemoryType),
-        place: Place,
+        place: MemoryUse,
         addressed: bool,
     ) -> Result<Self> {
         let mut flags = vk::MemoryAllocateFlagsInfo::builder().flags(vk::MemoryAllocateFlags::DEVICE_ADDRESS);
@@ -97,7 +97,7 @@ impl Memory {
             .map_err(failed(&format!("allocate {size} bytes of device memory")))?;
         let cached = kind.property_flags.contains(Flags::HOST_CACHED);
         let mut memory = Self { gpu: gpu.clone(), handle, mapped: None, cached };
-        if place != Place::Device {
+        if place != MemoryUse::Device {
             // SAFETY: the memory is host-visible by its place, and is mapped once.
             let pointer = unsafe { gpu.device.map_memory(handle, 0, vk::WHOLE_SIZE, vk::MemoryMapFlags::empty()) }
                 .map_err(failed("map device memory"))?;
@@ -152,7 +152,7 @@ impl Buffer {
         if gpu.support.traces_rays() {
             usage |= vk::BufferUsageFlags::ACCELERATION_STRUCTURE_BUILD_INPUT_READ_ONLY_KHR;
         }
-        let mut buffer = Self::make(gpu, bytes, usage, Place::Mapped, ADDRESS_ALIGNMENT)?;
+        let mut buffer = Self::make(gpu, bytes, usage, MemoryUse::Mapped, ADDRESS_ALIGNMENT)?;
         let base = buffer.find_address(ADDRESS_ALIGNMENT);
         let limits = &gpu.raw_limits;
         let offset_alignment =
@@ -171,13 +171,13 @@ impl Buffer {
     pub fn storage_of_structure(gpu: &Rc<Gpu>, bytes: u64) -> Result<Self> {
         let usage =
             vk::BufferUsageFlags::ACCELERATION_STRUCTURE_STORAGE_KHR | vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS;
-        Self::make(gpu, bytes, usage, Place::Device, 0)
+        Self::make(gpu, bytes, usage, MemoryUse::Device, 0)
     }
 
     /// Creates memory for shaders or the driver alone, at an address that is a multiple of `alignment`.
     pub fn of_device(gpu: &Rc<Gpu>, bytes: u64, usage: vk::BufferUsageFlags, alignment: u64) -> Result<Self> {
         let usage = usage | vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS;
-        let mut buffer = Self::make(gpu, bytes, usage, Place::Device, alignment)?;
+        let mut buffer = Self::make(gpu, bytes, usage, MemoryUse::Device, alignment)?;
         buffer.find_address(alignment);
         Ok(buffer)
     }
@@ -197,10 +197,10 @@ impl Buffer {
     /// Creates a buffer for copies from and to images.
     pub fn staging(gpu: &Rc<Gpu>, bytes: u64) -> Result<Self> {
         let usage = vk::BufferUsageFlags::TRANSFER_SRC | vk::BufferUsageFlags::TRANSFER_DST;
-        Self::make(gpu, bytes, usage, Place::Staging, 0)
+        Self::make(gpu, bytes, usage, MemoryUse::Staging, 0)
     }
 
-    fn make(gpu: &Rc<Gpu>, bytes: u64, usage: vk::BufferUsageFlags, place: Place, spare: u64) -> Result<Self> {
+    fn make(gpu: &Rc<Gpu>, bytes: u64, usage: vk::BufferUsageFlags, place: MemoryUse, spare: u64) -> Result<Self> {
         let size = bytes
             .max(4)
             .checked_next_multiple_of(4)

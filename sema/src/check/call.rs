@@ -5,13 +5,13 @@ use super::env::{self, Direction};
 use super::hir::{Arg, Category, ExprId, ExprKind, ReadOnly};
 use super::ops::{self, BuiltinOp};
 use super::resolve::Meaning;
-use crate::db::def::{FnId, Name, Place};
+use crate::db::def::{FnId, Name, SourcePlace};
 use crate::db::diagnostic::Diagnostic;
 use crate::db::ty::{FnInst, RecordInst, Ty, TyKind};
 use crate::tables::builtin::Builtin;
 use crate::tables::codes::{Code, Severity};
 use crate::types::associated;
-use crate::types::cx::Found;
+use crate::types::cx::PathTarget;
 use crate::types::definition::Definition;
 use crate::types::suggestions::NameKind;
 use wgc_frontend::ast::{self, Span};
@@ -109,7 +109,7 @@ impl<'db> Checker<'_, 'db> {
         }
         match self.with_cx(|cx| cx.resolve_callee(path)) {
             // Without a template in scope, `f<` is a comparison.
-            Found::Nothing(_) if segment.args.is_none() => Meaning::Functions(Vec::new()),
+            PathTarget::Nothing(_) if segment.args.is_none() => Meaning::Functions(Vec::new()),
             found => self.meaning_of(path, found, NameKind::Called),
         }
     }
@@ -522,7 +522,7 @@ impl<'db> Checker<'_, 'db> {
             let message =
                 format!("default arguments call each other more than {MAX_DEFAULTS} levels deep, or too often");
             let span = node.tree.ast.exprs[init].span;
-            self.report(Diagnostic::new(Code::NestingTooDeep, Place::head(function.item, span), message));
+            self.report(Diagnostic::new(Code::NestingTooDeep, SourcePlace::head(function.item, span), message));
             return Some(self.error_expr(Span::default()));
         }
         let mut inner = Checker {

@@ -63,10 +63,10 @@ enum Others {
 
 /// A kind of `[[wgc::on]]`: its name, its description in messages, a test for component types, and the conversion of
 /// others.
-type Kind = (&'static str, &'static str, fn(Comp) -> bool, Others);
+type ArgumentKind = (&'static str, &'static str, fn(Comp) -> bool, Others);
 
 #[rustfmt::skip]
-const KINDS: &[Kind] = &[
+const KINDS: &[ArgumentKind] = &[
     // The kind of most float functions: for example, there is no sine of a double.
     ("float", "`float` or `half` numbers", |c| c.is_float() && !is(c, &[Repr::F64]), Become(Scalar::F32)),
     ("any_float", "floating-point numbers", |c| c.is_float(), Become(Scalar::F32)),

@@ -6,7 +6,7 @@
 use super::fold;
 use super::hir::ReadOnly;
 use crate::db::Db;
-use crate::db::def::{EnumId, FnId, Place, VarId};
+use crate::db::def::{EnumId, FnId, SourcePlace, VarId};
 use crate::db::diagnostic::Diagnostic;
 use crate::db::items::fn_node;
 use crate::db::ty::Env;
@@ -188,11 +188,11 @@ pub fn template_env<'db>(
 }
 
 /// Returns the location of a function's name; `None` in the prelude.
-pub fn fn_place<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<Place<'db>> {
+pub fn fn_place<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<SourcePlace<'db>> {
     if is_prelude(db, f) {
         return None;
     }
-    Some(Place::token(f.item, fn_node(db, f)?.function.name.at))
+    Some(SourcePlace::token(f.item, fn_node(db, f)?.function.name.at))
 }
 
 // ---- records, enums

@@ -9,7 +9,7 @@ use crate::db::def::{Def, FnId};
 use crate::db::ty::{FnInst, RecordInst, Repr, Scalar, Ty, TyKind};
 use crate::tables::builtin::Builtin;
 use crate::tables::codes::Code;
-use crate::types::cx::Found;
+use crate::types::cx::PathTarget;
 use crate::types::name_uses::Symbol;
 use wgc_frontend::ast::{self, Span};
 use wgc_ir::ScalarConst;
@@ -171,7 +171,7 @@ impl<'db> Checker<'_, 'db> {
     fn enum_value(&mut self, base: ast::ExprId, name: &ast::Ident, span: Span) -> Option<ExprId> {
         let ast::ExprKind::Path(path) = &self.ast.exprs[base].kind else { return None };
         match self.with_cx(|cx| cx.resolve_callee(path)) {
-            Found::Type(ty) if matches!(ty.kind(self.db), TyKind::Enum(_)) => {}
+            PathTarget::Type(ty) if matches!(ty.kind(self.db), TyKind::Enum(_)) => {}
             _ => return None,
         }
         let mut path = ast::Path { span, ..path.clone() };

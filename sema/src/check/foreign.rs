@@ -3,7 +3,7 @@
 
 use super::Checker;
 use crate::tables::codes::Code;
-use crate::types::cx::Found;
+use crate::types::cx::PathTarget;
 use wgc_frontend::ast::{self, BinaryOp, ExprKind, Ident, Path, TypeKind};
 
 impl Checker<'_, '_> {
@@ -25,7 +25,7 @@ impl Checker<'_, '_> {
             return false;
         };
         let Some(name) = plain(path) else { return false };
-        if !self.with_cx(|cx| matches!(cx.resolve(ty), Found::Type(_))) {
+        if !self.with_cx(|cx| matches!(cx.resolve(ty), PathTarget::Type(_))) {
             return false;
         }
         let help = "keep an index, or copy the value: `S s = x;`";
@@ -43,7 +43,7 @@ impl Checker<'_, '_> {
         let TypeKind::Path(path) = &self.ast.types[var.ty].kind else { return false };
         let Some(name) = plain(path) else { return false };
         let Some(help) = crate::types::foreign_names::statement(&name.text) else { return false };
-        if !self.with_cx(|cx| matches!(cx.resolve(path), Found::Nothing(_))) {
+        if !self.with_cx(|cx| matches!(cx.resolve(path), PathTarget::Nothing(_))) {
             return false;
         }
         let diagnostic = self.diagnostic(Code::Syntax, path.span, format!("HLSL has no `{}`", name.text));

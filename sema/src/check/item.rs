@@ -3,7 +3,7 @@
 use crate::check::initial::{initial, is_computed};
 use crate::contracts::node::{node, plain_function_attributes};
 use crate::db::Db;
-use crate::db::def::{EnumId, FnId, Item, Place, VarId};
+use crate::db::def::{EnumId, FnId, Item, SourcePlace, VarId};
 use crate::db::diagnostic::Diagnostic;
 use crate::db::items::item_tree;
 use crate::db::ty::Env;
@@ -11,7 +11,7 @@ use crate::db::ty::{Ty, TyKind};
 use crate::tables::builtin::Builtin;
 use crate::tables::codes::Code;
 use crate::types::const_eval::enum_values;
-use crate::types::cx::{Cx, Found};
+use crate::types::cx::{Cx, PathTarget};
 use crate::types::extent::{excess, extent};
 use crate::types::globals::{GlobalKind, cbuffer, global};
 use crate::types::instantiation::{plain_function, plain_owner};
@@ -112,10 +112,12 @@ fn using<'db>(db: &'db dyn Db, item: Item<'db>, out: &mut Vec<Diagnostic<'db>>) 
         _ => return,
     };
     match cx.resolve(path) {
-        Found::Error => {}
-        Found::Nothing(at) => cx.unknown(path, at, if namespace { NameKind::Scope } else { NameKind::Value }),
-        Found::Namespace(_) if namespace => {}
-        Found::Namespace(_) => cx.error(Code::UnknownName, path.span, "this is a namespace: write `using namespace`"),
+        PathTarget::Error => {}
+        PathTarget::Nothing(at) => cx.unknown(path, at, if namespace { NameKind::Scope } else { NameKind::Value }),
+        PathTarget::Namespace(_) if namespace => {}
+        PathTarget::Namespace(_) => {
+            cx.error(Code::UnknownName, path.span, "this is a namespace: write `using namespace`")
+        }
         _ if !namespace => {}
         _ => cx.error(Code::UnknownName, path.span, "this is not a namespace"),
     }
@@ -142,7 +144,7 @@ fn stray_attributes<'db>(db: &'db dyn Db, item: Item<'db>, out: &mut Vec<Diagnos
         let [segment] = attribute.path.segments.as_slice() else { return false };
         crate::types::attribute_table::find(&segment.name.text).is_some_and(|row| row.is_of_functions())
     });
-    let mut places = of_functions.map(|attribute| Place::head(item, attribute.span));
+    let mut places = of_functions.map(|attribute| SourcePlace::head(item, attribute.span));
     if let Some(first) = places.next() {
         let message = format!("attributes of a function before {what}");
         let stray = Diagnostic::new(Code::AttributePlace, first, message).note("move them before their function");
@@ -165,7 +167,7 @@ fn alias_attributes<'db>(db: &'db dyn Db, item: Item<'db>, out: &mut Vec<Diagnos
             && !is_refused(index, alias)
         {
             let message = "wgc does not compile attributes of type aliases yet";
-            out.push(Diagnostic::new(Code::NotSupported, Place::head(item, attribute.span), message));
+            out.push(Diagnostic::new(Code::NotSupported, SourcePlace::head(item, attribute.span), message));
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::types::cx::Locals;
 use crate::types::local_types::{is_too_deep, local_item, ordinal, type_of};
 use wgc_frontend::ast::{Span, TypeId, TypeKind};
 use wgc_frontend::parse::LOCAL_DEPTH;
-use wgc_frontend::token::Kind;
+use wgc_frontend::token::TokenKind;
 
 impl<'db> Checker<'_, 'db> {
     /// Names and checks the type that this type expression of the body defines; `None` if it defines none.
@@ -74,7 +74,8 @@ impl<'db> Checker<'_, 'db> {
     fn mentioned(&self, body: u32, text: Span) -> Vec<(String, Local<'db>)> {
         let Some(body) = self.item.bodies(self.db).get(body as usize) else { return Vec::new() };
         let tokens = body.tokens(self.db).get(text.lo as usize..text.hi as usize).unwrap_or_default();
-        let mut names: Vec<&str> = tokens.iter().filter(|t| t.kind == Kind::Ident).map(|t| t.text.as_str()).collect();
+        let mut names: Vec<&str> =
+            tokens.iter().filter(|t| t.kind == TokenKind::Ident).map(|t| t.text.as_str()).collect();
         names.sort_unstable();
         names.dedup();
         let view = self.view();

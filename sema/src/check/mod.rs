@@ -47,7 +47,7 @@ pub(crate) mod useless_precise;
 mod using;
 
 use crate::db::Db;
-use crate::db::def::{Def, EnumId, FnId, Item, Place};
+use crate::db::def::{Def, EnumId, FnId, Item, SourcePlace};
 use crate::db::diagnostic::Diagnostic;
 use crate::db::items::{body_tree, fn_node};
 use crate::db::ty::Env;
@@ -132,7 +132,7 @@ fn check_noting<'db>(db: &'db dyn Db, function: FnInst<'db>, sink: Option<&Sink<
         let message = "control can reach the end of the function without returning a value";
         let (place, end) = match tree.root.last() {
             Some(last) => (checker.place(tree.ast.stmts[*last].span), tree.ast.stmts[*last].span.hi),
-            None => (Place::token(id.item, node.function.name.at), 0),
+            None => (SourcePlace::token(id.item, node.function.name.at), 0),
         };
         let missing = Diagnostic::new(Code::MissingReturn, place, message);
         if crate::types::layout::ir_type(db, signature.ret).is_ok() {
@@ -292,8 +292,8 @@ impl<'db> Checker<'_, 'db> {
 
     // ---- diagnostics
 
-    fn place(&self, span: Span) -> Place<'db> {
-        Place { item: self.item, body: self.body_index, span }
+    fn place(&self, span: Span) -> SourcePlace<'db> {
+        SourcePlace { item: self.item, body: self.body_index, span }
     }
 
     fn diagnostic(&self, code: Code, span: Span, message: String) -> Diagnostic<'db> {

@@ -521,7 +521,7 @@ impl<'db> Checker<'_, 'db> {
     }
 
     /// Returns the declaration of the global that an expression is, or is a part of.
-    fn global_of(&self, mut id: ExprId) -> Option<crate::db::def::Place<'db>> {
+    fn global_of(&self, mut id: ExprId) -> Option<crate::db::def::SourcePlace<'db>> {
         loop {
             id = match &self.body.expr(id).kind {
                 ExprKind::Global(var, owner) => {

@@ -5,11 +5,11 @@ use super::env;
 use super::hir::{Arg, Block, Category, ExprId, ExprKind, LocalId, ReadOnly, Stmt};
 use super::resolve::Meaning;
 use super::{Checker, Named};
-use crate::db::def::{Def, Place};
+use crate::db::def::{Def, SourcePlace};
 use crate::db::diagnostic::Diagnostic;
 use crate::db::ty::{Ty, TyKind};
 use crate::tables::codes::{Code, Severity};
-use crate::types::cx::Found;
+use crate::types::cx::PathTarget;
 use crate::types::extent::extent;
 use wgc_frontend::ast::{self, Span};
 
@@ -111,7 +111,7 @@ impl<'db> Checker<'_, 'db> {
         };
         let (name, local) = (segment.name.text.as_str(), *local);
         let hidden = match self.without_locals(name) {
-            Found::Functions(functions) => functions.first().map(|(_, f)| *f),
+            PathTarget::Functions(functions) => functions.first().map(|(_, f)| *f),
             _ => None,
         };
         let message = format!("`{name}` is a variable of type `{}` here, not a function", self.show(self.ty(value)));
@@ -135,23 +135,23 @@ impl<'db> Checker<'_, 'db> {
     // ---- hidden declarations
 
     /// Returns the declaration that the name would mean without the variable.
-    fn hidden(&mut self, name: &str, local: LocalId) -> Option<Place<'db>> {
+    fn hidden(&mut self, name: &str, local: LocalId) -> Option<SourcePlace<'db>> {
         let others = self.scopes.iter().rev().filter_map(|scope| scope.get(name));
         let mut others = others.filter_map(|named| if let Named::Local(id) = named { Some(*id) } else { None });
         if let Some(other) = others.find(|other| *other != local) {
             return Some(self.local_place(other));
         }
-        let Found::Var(_, var) = self.without_locals(name) else { return None };
+        let PathTarget::Var(_, var) = self.without_locals(name) else { return None };
         crate::types::names::def_place(self.db, Def::Var(var))
     }
 
-    fn not_hidden(&self, diagnostic: Diagnostic<'db>, hidden: Option<Place<'db>>) -> Diagnostic<'db> {
+    fn not_hidden(&self, diagnostic: Diagnostic<'db>, hidden: Option<SourcePlace<'db>>) -> Diagnostic<'db> {
         let Some(place) = hidden else { return diagnostic };
         diagnostic.also(place, "this one is hidden by it")
     }
 
     /// Resolves a name outside of the function.
-    fn without_locals(&mut self, name: &str) -> Found<'db> {
+    fn without_locals(&mut self, name: &str) -> PathTarget<'db> {
         let segment = ast::Segment { name: ast::Ident { text: name.into(), at: 0 }, args: None };
         let path = ast::Path { global: false, segments: vec![segment], span: Span { lo: 0, hi: 0 } };
         self.with_cx(|cx| {
@@ -162,8 +162,8 @@ impl<'db> Checker<'_, 'db> {
         })
     }
 
-    fn local_place(&self, local: LocalId) -> Place<'db> {
+    fn local_place(&self, local: LocalId) -> SourcePlace<'db> {
         let body = self.body_index.filter(|_| !self.body.params.contains(&local));
-        Place { item: self.item, body, span: self.body.local(local).span }
+        SourcePlace { item: self.item, body, span: self.body.local(local).span }
     }
 }

@@ -9,13 +9,13 @@ use super::overload::Misfit;
 use super::using::{Used, Using};
 use super::{Checker, Named, Scope};
 use crate::db::Db;
-use crate::db::def::{Def, FnId, Item, Name, Place, VarId};
+use crate::db::def::{Def, FnId, Item, Name, SourcePlace, VarId};
 use crate::db::diagnostic::Diagnostic;
 use crate::db::ty::Local;
 use crate::db::ty::{RecordInst, Ty, TyKind};
 use crate::tables::builtin::Subobject;
 use crate::tables::codes::Code;
-use crate::types::cx::{Cx, Found, Locals};
+use crate::types::cx::{Cx, Locals, PathTarget};
 use crate::types::globals::GlobalKind;
 use crate::types::name_uses::Symbol;
 use crate::types::suggestions::NameKind;
@@ -81,7 +81,7 @@ impl<'db> Locals<'db> for View<'_, 'db> {
         let Named::Local(id) = named else { return None };
         let (local, is_param) = (self.body.local(*id), self.body.params.contains(id));
         let body = self.body_index.filter(|_| !is_param);
-        Some(Symbol::Local { place: Place { item: self.item, body, span: local.span }, ty: local.ty, is_param })
+        Some(Symbol::Local { place: SourcePlace { item: self.item, body, span: local.span }, ty: local.ty, is_param })
     }
 
     fn find_type(&self, name: &str) -> Option<Local<'db>> {
@@ -188,23 +188,23 @@ impl<'db> Checker<'_, 'db> {
     }
 
     /// Returns the meaning of a resolved path.
-    pub(super) fn meaning_of(&mut self, path: &ast::Path, found: Found<'db>, wanted: NameKind) -> Meaning<'db> {
+    pub(super) fn meaning_of(&mut self, path: &ast::Path, found: PathTarget<'db>, wanted: NameKind) -> Meaning<'db> {
         let span = path.span;
-        if let Found::Nothing(at) = found {
+        if let PathTarget::Nothing(at) = found {
             self.unknown(path, at, wanted);
         }
         match found {
-            Found::Nothing(_) | Found::Error => Meaning::Error,
-            Found::Type(ty) => Meaning::Type(ty),
-            Found::Functions(functions) => Meaning::Functions(functions),
-            Found::Namespace(_) => Meaning::Namespace,
-            Found::Local(local) => self.local(path, local, span),
-            Found::Value(value) => {
+            PathTarget::Nothing(_) | PathTarget::Error => Meaning::Error,
+            PathTarget::Type(ty) => Meaning::Type(ty),
+            PathTarget::Functions(functions) => Meaning::Functions(functions),
+            PathTarget::Namespace(_) => Meaning::Namespace,
+            PathTarget::Local(local) => self.local(path, local, span),
+            PathTarget::Value(value) => {
                 let c = fold::constant(fold::Number::Int(value.number()), self.storage_scalar(value.ty));
                 Meaning::Value(self.value(ExprKind::Const(c), value.ty, span))
             }
-            Found::Field(_) => self.own_field(path, span),
-            Found::EnumValue(e, n) => match env::enum_value(self.db, e, n) {
+            PathTarget::Field(_) => self.own_field(path, span),
+            PathTarget::EnumValue(e, n) => match env::enum_value(self.db, e, n) {
                 Some(c) => {
                     let ty = Ty::new(self.db, TyKind::Enum(e));
                     Meaning::Value(self.value(ExprKind::Const(c), ty, span))
@@ -215,7 +215,7 @@ impl<'db> Checker<'_, 'db> {
                     Meaning::Error
                 }
             },
-            Found::Var(owner, var) => self.variable(owner, var, span).map_or(Meaning::Error, Meaning::Value),
+            PathTarget::Var(owner, var) => self.variable(owner, var, span).map_or(Meaning::Error, Meaning::Value),
         }
     }
 
@@ -311,7 +311,7 @@ impl<'db> Checker<'_, 'db> {
             this
         } else {
             let of = ast::Path { segments: qualifier.to_vec(), ..path.clone() };
-            let Found::Type(named) = self.with_cx(|cx| cx.resolve_callee(&of)) else { return Meaning::Error };
+            let PathTarget::Type(named) = self.with_cx(|cx| cx.resolve_callee(&of)) else { return Meaning::Error };
             let Some(object) = self.as_base(this, named) else {
                 let (field, named, own) = (&last.name.text, self.show(named), self.show(self.ty(this)));
                 let message =

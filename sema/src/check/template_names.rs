@@ -12,7 +12,7 @@ use crate::db::diagnostic::Diagnostic;
 use crate::db::items::{body_tree, fn_node};
 use crate::db::ty::Env;
 use crate::db::ty::{GenericArg, RecordInst, Ty};
-use crate::types::cx::{Cx, Found};
+use crate::types::cx::{Cx, PathTarget};
 use crate::types::signature::template_params;
 use crate::types::suggestions::NameKind;
 use wgc_frontend::ast::visit::Node;
@@ -160,7 +160,7 @@ impl<'a> Text<'a> {
             alone.segments[0].args = None;
             let found = cx.resolve(&alone);
             cx.errors.clear();
-            if found == Found::Nothing(0) {
+            if found == PathTarget::Nothing(0) {
                 let is_alone = path.segments.len() == 1;
                 cx.unknown(&alone, 0, if is_alone { wanted } else { NameKind::Scope });
                 out.append(&mut cx.errors);

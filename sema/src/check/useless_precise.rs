@@ -1,7 +1,7 @@
 //! `precise` without effect: on types that do not declare a value.
 
 use crate::db::Db;
-use crate::db::def::{Item, Place};
+use crate::db::def::{Item, SourcePlace};
 use crate::db::diagnostic::Diagnostic;
 use crate::db::items::item_tree;
 use crate::tables::codes::Code;
@@ -28,7 +28,7 @@ pub(crate) fn of_item<'db>(db: &'db dyn Db, item: Item<'db>, out: &mut Vec<Diagn
             _ => continue,
         };
         if let Some(span) = word(ast, ty) {
-            out.push(Diagnostic::new(Code::UselessPrecise, Place::head(item, span), message(what)));
+            out.push(Diagnostic::new(Code::UselessPrecise, SourcePlace::head(item, span), message(what)));
         }
     }
 }

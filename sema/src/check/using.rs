@@ -4,7 +4,7 @@
 use super::Checker;
 use crate::db::def::{Def, Name};
 use crate::tables::codes::Code;
-use crate::types::cx::Found;
+use crate::types::cx::PathTarget;
 use crate::types::names;
 use crate::types::suggestions::NameKind;
 use compact_str::CompactString;
@@ -43,9 +43,9 @@ impl<'db> Checker<'_, 'db> {
 
     fn namespace(&mut self, path: &ast::Path) -> Option<Name<'db>> {
         match self.with_cx(|cx| cx.resolve(path)) {
-            Found::Namespace(scope) => return Some(scope),
-            Found::Nothing(at) => self.with_cx(|cx| cx.unknown(path, at, NameKind::Value)),
-            Found::Error => {}
+            PathTarget::Namespace(scope) => return Some(scope),
+            PathTarget::Nothing(at) => self.with_cx(|cx| cx.unknown(path, at, NameKind::Value)),
+            PathTarget::Error => {}
             _ => {
                 self.error(Code::UnknownName, path.span, "this is not a namespace".to_string());
             }
@@ -56,14 +56,14 @@ impl<'db> Checker<'_, 'db> {
     pub(super) fn use_name(&mut self, path: &ast::Path) {
         let Some((last, around)) = path.segments.split_last() else { return };
         let scope = match around {
-            [] => Found::Namespace(Name::new(self.db, String::new())),
+            [] => PathTarget::Namespace(Name::new(self.db, String::new())),
             around => {
                 let around = ast::Path { segments: around.to_vec(), ..path.clone() };
                 self.with_cx(|cx| cx.resolve(&around))
             }
         };
         match scope {
-            Found::Namespace(scope) => {
+            PathTarget::Namespace(scope) => {
                 let name = Name::new(self.db, last.name.text.to_string());
                 let found = names::lookup_in(self.db, self.item.program(self.db), scope, name);
                 if found.is_empty() {
@@ -71,8 +71,8 @@ impl<'db> Checker<'_, 'db> {
                 }
                 self.bring(Used::Name(last.name.text.clone(), found.clone()));
             }
-            Found::Nothing(at) => self.with_cx(|cx| cx.unknown(path, at, NameKind::Value)),
-            Found::Error => {}
+            PathTarget::Nothing(at) => self.with_cx(|cx| cx.unknown(path, at, NameKind::Value)),
+            PathTarget::Error => {}
             _ => {
                 self.error(
                     Code::UnknownName,

@@ -9,7 +9,7 @@ mod params;
 mod sizes;
 
 use crate::db::Db;
-use crate::db::def::{At, FnId, Item, Name, Place};
+use crate::db::def::{At, FnId, Item, Name, SourcePlace};
 use crate::db::diagnostic::{Diagnostic, Label};
 use crate::db::items::{FnNode, fn_node};
 use crate::db::ty::Env;
@@ -35,7 +35,7 @@ pub struct NodeDecl<'db> {
     pub function: FnId<'db>,
     /// The function's name.
     pub name: String,
-    pub name_place: Place<'db>,
+    pub name_place: SourcePlace<'db>,
     pub id: NodeId,
     /// The location of the string in `NodeID`, of the function's name, or of the host's entry.
     pub id_place: At<'db>,
@@ -45,7 +45,7 @@ pub struct NodeDecl<'db> {
     pub is_entry: Option<At<'db>>,
     /// 0 without the attribute.
     pub max_recursion: u32,
-    pub recursion_place: Option<Place<'db>>,
+    pub recursion_place: Option<SourcePlace<'db>>,
     /// `GroupSharedLimit`: the limit of its groupshared memory in bytes, instead of the default.
     pub groupshared_limit: Option<u32>,
     pub share_input_of: Option<ShareInput<'db>>,
@@ -56,7 +56,7 @@ pub struct NodeDecl<'db> {
     /// The outputs of a mesh node.
     pub mesh: Option<MeshDecl<'db>>,
     /// `NodeMaxInputRecordsPerGraphEntryRecord`: the number, and whether all nodes of the array share it.
-    pub records_per_entry: Option<(u32, bool, Place<'db>)>,
+    pub records_per_entry: Option<(u32, bool, SourcePlace<'db>)>,
     /// A rejected parameter may have been meant as an output.
     pub lacks_outputs: bool,
     /// Numbers from specialisation constants. The fields above hold their values at compilation.
@@ -70,7 +70,7 @@ pub struct ShareInput<'db> {
     pub owner: NodeId,
     pub place: At<'db>,
     /// The location of the string in the shader.
-    pub named: Option<Place<'db>>,
+    pub named: Option<SourcePlace<'db>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
@@ -84,9 +84,9 @@ pub struct InputDecl<'db> {
     pub record: Option<RecordInfo<'db>>,
     pub max_records: u32,
     /// The location of `MaxRecords`, if written.
-    pub max_records_place: Option<Place<'db>>,
+    pub max_records_place: Option<SourcePlace<'db>>,
     /// The whole parameter.
-    pub place: Place<'db>,
+    pub place: SourcePlace<'db>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
@@ -105,7 +105,7 @@ pub struct OutputDecl<'db> {
     pub target_is_unknown: bool,
     pub array: OutputArray,
     /// The location of `NodeArraySize`.
-    pub size_place: Option<Place<'db>>,
+    pub size_place: Option<SourcePlace<'db>>,
     pub sparse: bool,
     pub max_records: u32,
     /// The location of `MaxRecords` or `MaxRecordsSharedWith`; `None` without either.
@@ -113,8 +113,8 @@ pub struct OutputDecl<'db> {
     /// The budget was rejected.
     pub budget_is_unknown: bool,
     pub shared_with: Option<u32>,
-    pub place: Place<'db>,
-    pub name_place: Place<'db>,
+    pub place: SourcePlace<'db>,
+    pub name_place: SourcePlace<'db>,
 }
 
 pub use mesh::TOPOLOGIES;
@@ -255,7 +255,7 @@ pub fn plain_function_attributes<'db>(db: &'db dyn Db, item: Item<'db>, index: u
                 let message = format!("`{name}` has node attributes but lacks `[Shader(\"node\")]`");
                 let lacks = Diagnostic::new(Code::NodeAttribute, w.place, message)
                     .severity(Severity::Warning)
-                    .also(Place::token(item, syntax.function.name.at), "this function");
+                    .also(SourcePlace::token(item, syntax.function.name.at), "this function");
                 let misspelt = build::misspelt(&cx, &syntax, Attr::Shader);
                 let lacks = match misspelt {
                     Some(build::Misspelt { attribute, word, meant, .. }) => {
@@ -326,7 +326,7 @@ fn kept_with_handles<'db>(cx: &mut Cx<'_, 'db>, f: FnId<'db>, syntax: &FnNode<'d
         None => return,
     };
     let kept = Diagnostic::new(Code::KeptWithHandles, at, message)
-        .also(Place::token(f.item, syntax.function.name.at), "this function");
+        .also(SourcePlace::token(f.item, syntax.function.name.at), "this function");
     cx.errors.push(match noinline {
         Some(_) => kept.remove_attribute(at, what),
         None => kept.severity(Severity::Error).fix(at, "", format!("remove `{what}`")),

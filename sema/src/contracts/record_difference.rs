@@ -5,7 +5,7 @@
 //! name, get a label with their role. The first field that differs gets a label too.
 
 use crate::db::Db;
-use crate::db::def::Place;
+use crate::db::def::SourcePlace;
 use crate::db::diagnostic::Diagnostic;
 use crate::db::items::record_node;
 use crate::tables::codes::Code;
@@ -28,9 +28,9 @@ pub(crate) struct Side<'a, 'db> {
 pub(crate) struct Difference<'db> {
     pub code: Code,
     pub why: String,
-    labels: Vec<(Place<'db>, String)>,
+    labels: Vec<(SourcePlace<'db>, String)>,
     /// The location for the missing `[NodeTrackRWInputSharing]`, and the name of its record.
-    untracked: Option<(Place<'db>, String)>,
+    untracked: Option<(SourcePlace<'db>, String)>,
 }
 
 impl<'db> Difference<'db> {
@@ -134,16 +134,16 @@ impl<'db> Side<'_, 'db> {
     }
 
     /// Returns a label at the structure.
-    fn label(&self, db: &'db dyn Db, text: String) -> Option<(Place<'db>, String)> {
+    fn label(&self, db: &'db dyn Db, text: String) -> Option<(SourcePlace<'db>, String)> {
         Some((record(db, self.record.ty.as_record(db)?).place, text))
     }
 
     /// Returns the location before the structure's name.
-    fn name_place(&self, db: &'db dyn Db) -> Option<Place<'db>> {
+    fn name_place(&self, db: &'db dyn Db) -> Option<SourcePlace<'db>> {
         let inst = self.record.ty.as_record(db)?;
         let id = crate::types::definition::record(db, inst).record;
         let at = record_node(db, id)?.record.name.as_ref()?.at;
-        Some(Place { span: Span { lo: at, hi: at }, ..Place::token(id.item, at) })
+        Some(SourcePlace { span: Span { lo: at, hi: at }, ..SourcePlace::token(id.item, at) })
     }
 
     fn structure(&self) -> Option<&StructType> {
@@ -154,7 +154,7 @@ impl<'db> Side<'_, 'db> {
     }
 
     /// Returns a label at a field, with its type and offset.
-    fn field(&self, db: &'db dyn Db, index: usize, placed: &Field) -> Option<(Place<'db>, String)> {
+    fn field(&self, db: &'db dyn Db, index: usize, placed: &Field) -> Option<(SourcePlace<'db>, String)> {
         let field = record(db, self.record.ty.as_record(db)?).fields.get(index)?;
         let (name, ty) = (&field.name, field.ty.display(db));
         Some((field.place, format!("{}: `{name}` is `{ty}` at byte {}", self.role, placed.offset)))
@@ -162,7 +162,7 @@ impl<'db> Side<'_, 'db> {
 }
 
 /// Returns labels at the fields that hold the first differing byte.
-fn first_field<'db>(db: &'db dyn Db, a: Side<'_, 'db>, b: Side<'_, 'db>) -> Vec<(Place<'db>, String)> {
+fn first_field<'db>(db: &'db dyn Db, a: Side<'_, 'db>, b: Side<'_, 'db>) -> Vec<(SourcePlace<'db>, String)> {
     let (Some(x), Some(y)) = (a.structure(), b.structure()) else { return Vec::new() };
     let Some(at) = first_difference(&a.record.ir.ty, &b.record.ir.ty) else { return Vec::new() };
     let of = |side: Side<'_, 'db>, fields: &[Field]| {

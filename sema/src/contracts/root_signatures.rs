@@ -1,7 +1,7 @@
 //! Root signatures of a program, their subobjects, and the functions that they apply to.
 
 use crate::contracts::node::function_attributes;
-use crate::db::def::{FnId, Item, Place, VarId};
+use crate::db::def::{FnId, Item, SourcePlace, VarId};
 use crate::db::diagnostic::Diagnostic;
 use crate::db::items::{fn_node, functions, item_tree, items, var_node};
 use crate::db::ty::Env;
@@ -75,7 +75,8 @@ pub(crate) fn associations<'db>(
         if !subobjects.iter().any(|(other, _)| name(*other) == subobject.text) {
             let message = format!("unknown subobject `{}`", subobject.text);
             out.push(
-                Diagnostic::new(Code::BadSubobject, Place::head(var.item, subobject.span), message).severity(severity),
+                Diagnostic::new(Code::BadSubobject, SourcePlace::head(var.item, subobject.span), message)
+                    .severity(severity),
             );
         }
         let mut at = 0;
@@ -84,7 +85,7 @@ pub(crate) fn associations<'db>(
             if !trimmed.is_empty() && !known(trimmed) {
                 let message = format!("`{trimmed}` is not a function of the program");
                 out.push(
-                    Diagnostic::new(Code::BadSubobject, Place::head(var.item, exports.part(at)), message)
+                    Diagnostic::new(Code::BadSubobject, SourcePlace::head(var.item, exports.part(at)), message)
                         .severity(severity),
                 );
             }

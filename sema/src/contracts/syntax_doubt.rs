@@ -4,7 +4,7 @@
 //! An item is in doubt if it has an error outside its bodies, or if it names something that an item in doubt may
 //! declare. An error in a body affects only that body. A missing file affects the whole translation unit.
 
-use crate::db::def::{Item, Name, Place};
+use crate::db::def::{Item, Name, SourcePlace};
 use crate::db::diagnostic::Diagnostic;
 use crate::db::items::is_harm;
 use crate::db::items::{body_tree, item_origins, item_tree, items, unit};
@@ -13,7 +13,7 @@ use crate::db::{Db, Program};
 use crate::types::names::{lookup, name_table};
 use rustc_hash::{FxHashMap, FxHashSet};
 use wgc_frontend::diagnostic::ErrorCode;
-use wgc_frontend::token::{Kind, Sym, Token};
+use wgc_frontend::token::{Sym, Token, TokenKind};
 
 #[derive(Default)]
 pub(crate) struct Doubt<'db> {
@@ -48,7 +48,7 @@ impl<'db> Doubt<'db> {
             }
         }
         // The names that it brings into scope are unknown.
-        let opens = |token: &Token| matches!(token.kind, Kind::Sym(Sym::Using | Sym::Namespace | Sym::Import));
+        let opens = |token: &Token| matches!(token.kind, TokenKind::Sym(Sym::Using | Sym::Namespace | Sym::Import));
         if broken.iter().any(|item| item.head(db).iter().any(opens)) {
             self.units.insert(unit);
         }
@@ -94,7 +94,7 @@ impl<'db> Doubt<'db> {
         // A host's file has no syntax in doubt, but it may refer to functions in doubt.
         let Some(place) = diagnostic.primary.place.text() else { return !self.is_none() };
         let place = crate::types::local_types::in_program(db, place);
-        let in_body = |place: Place<'db>| place.body.is_some_and(|n| self.bodies.contains(&(place.item, n)));
+        let in_body = |place: SourcePlace<'db>| place.body.is_some_and(|n| self.bodies.contains(&(place.item, n)));
         self.units.contains(&place.item.program(db))
             || in_body(place)
             || self.items.contains(&place.item)
@@ -110,24 +110,26 @@ pub(crate) fn lacks_a_file(db: &dyn Db, program: Program) -> bool {
 }
 
 fn mentions(tokens: &[Token], names: &FxHashSet<&str>) -> bool {
-    tokens.iter().any(|token| token.kind == Kind::Ident && names.contains(token.text.as_str()))
+    tokens.iter().any(|token| token.kind == TokenKind::Ident && names.contains(token.text.as_str()))
 }
 
 /// Returns the undeclared names in a broken item; the repaired tree has lost their declarations. Parameters and
 /// members do not count, because other items cannot name them.
 fn loose<'db>(db: &'db dyn Db, unit: Program, item: Item<'db>) -> Vec<&'db str> {
     let tokens: &[Token] = item.head(db);
-    let gives_members = |token: &Token| matches!(token.kind, Kind::Sym(Sym::Enum | Sym::CBuffer | Sym::TBuffer));
+    let gives_members = |token: &Token| matches!(token.kind, TokenKind::Sym(Sym::Enum | Sym::CBuffer | Sym::TBuffer));
     let all = tokens.iter().any(gives_members);
     let mut depth = 0usize;
     let mut found = Vec::new();
     for token in tokens {
         match token.kind {
-            Kind::Sym(Sym::LParen | Sym::LBrace | Sym::LBracket) | Kind::CastOpen | Kind::TemplateOpen => depth += 1,
-            Kind::Sym(Sym::RParen | Sym::RBrace | Sym::RBracket) | Kind::TemplateClose => {
+            TokenKind::Sym(Sym::LParen | Sym::LBrace | Sym::LBracket)
+            | TokenKind::CastOpen
+            | TokenKind::TemplateOpen => depth += 1,
+            TokenKind::Sym(Sym::RParen | Sym::RBrace | Sym::RBracket) | TokenKind::TemplateClose => {
                 depth = depth.saturating_sub(1);
             }
-            Kind::Ident if all || depth == 0 => found.push(token.text.as_str()),
+            TokenKind::Ident if all || depth == 0 => found.push(token.text.as_str()),
             _ => {}
         }
     }

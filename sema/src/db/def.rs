@@ -153,21 +153,21 @@ impl<'db> Def<'db> {
 
 /// A location in an item: a token range of its head or of one of its bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
-pub struct Place<'db> {
+pub struct SourcePlace<'db> {
     pub item: Item<'db>,
     /// `None` for the head.
     pub body: Option<u32>,
     pub span: ast::Span,
 }
 
-impl<'db> Place<'db> {
-    pub fn head(item: Item<'db>, span: ast::Span) -> Place<'db> {
-        Place { item, body: None, span }
+impl<'db> SourcePlace<'db> {
+    pub fn head(item: Item<'db>, span: ast::Span) -> SourcePlace<'db> {
+        SourcePlace { item, body: None, span }
     }
 
     /// Returns the location of one token of an item's head.
-    pub fn token(item: Item<'db>, at: u32) -> Place<'db> {
-        Place { item, body: None, span: ast::Span { lo: at, hi: at + 1 } }
+    pub fn token(item: Item<'db>, at: u32) -> SourcePlace<'db> {
+        SourcePlace { item, body: None, span: ast::Span { lo: at, hi: at + 1 } }
     }
 }
 
@@ -182,13 +182,13 @@ pub struct HostPlace {
 /// The location of a label: in the text of the program, or in the host's file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
 pub enum At<'db> {
-    Text(Place<'db>),
+    Text(SourcePlace<'db>),
     Host(HostPlace),
 }
 
 impl<'db> At<'db> {
     /// Returns the location in the program; only there can a fix apply.
-    pub fn text(self) -> Option<Place<'db>> {
+    pub fn text(self) -> Option<SourcePlace<'db>> {
         match self {
             At::Text(place) => Some(place),
             At::Host(_) => None,
@@ -196,8 +196,8 @@ impl<'db> At<'db> {
     }
 }
 
-impl<'db> From<Place<'db>> for At<'db> {
-    fn from(place: Place<'db>) -> At<'db> {
+impl<'db> From<SourcePlace<'db>> for At<'db> {
+    fn from(place: SourcePlace<'db>) -> At<'db> {
         At::Text(place)
     }
 }

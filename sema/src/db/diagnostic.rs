@@ -3,7 +3,7 @@
 //! Queries return [`Diagnostic`]s, whose locations are token ranges within an item. `diagnostics(program)` turns them
 //! into [`Rendered`]s. The texts of codes are in [`crate::tables::codes`]; nothing here prints.
 
-use crate::db::def::{At, Place};
+use crate::db::def::{At, SourcePlace};
 use crate::tables::codes::{Code, Severity};
 use std::sync::Arc;
 use wgc_frontend::ast::Span;
@@ -43,7 +43,7 @@ pub struct Label<'db> {
 /// token when the span is empty.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
 pub struct Fix<'db> {
-    pub place: Place<'db>,
+    pub place: SourcePlace<'db>,
     pub replacement: String,
     pub message: String,
 }
@@ -86,33 +86,33 @@ impl<'db> Diagnostic<'db> {
         self
     }
 
-    pub fn fix(mut self, place: Place<'db>, replacement: impl Into<String>, message: impl Into<String>) -> Self {
+    pub fn fix(mut self, place: SourcePlace<'db>, replacement: impl Into<String>, message: impl Into<String>) -> Self {
         self.fix = Some(Fix { place, replacement: replacement.into(), message: message.into() });
         self
     }
 
     /// Suggests a similar word at a location, with a fix.
-    pub fn meant(self, place: Place<'db>, word: &str) -> Self {
+    pub fn meant(self, place: SourcePlace<'db>, word: &str) -> Self {
         self.label(format!("did you mean `{word}`?")).fix(place, word, format!("write `{word}`"))
     }
 
     /// Adds a fix that removes a misplaced attribute. The attribute's brackets surround the location.
-    pub fn remove_attribute(self, place: Place<'db>, name: &str) -> Self {
+    pub fn remove_attribute(self, place: SourcePlace<'db>, name: &str) -> Self {
         let Span { lo, hi } = place.span;
         let span = Span { lo: lo.saturating_sub(1), hi: hi + 1 };
-        self.fix(Place { span, ..place }, "", format!("remove `{name}`"))
+        self.fix(SourcePlace { span, ..place }, "", format!("remove `{name}`"))
     }
 
     /// Adds a fix that inserts a missing attribute before another one.
-    pub fn add_attribute(self, place: Place<'db>, text: &str) -> Self {
+    pub fn add_attribute(self, place: SourcePlace<'db>, text: &str) -> Self {
         let span = Span { lo: place.span.lo.saturating_sub(1), ..place.span };
-        self.insert(Place { span, ..place }, &format!("{text} "), format!("add `{text}`"))
+        self.insert(SourcePlace { span, ..place }, &format!("{text} "), format!("add `{text}`"))
     }
 
     /// Adds a fix that inserts missing text before a location.
-    pub fn insert(self, place: Place<'db>, text: &str, message: impl Into<String>) -> Self {
+    pub fn insert(self, place: SourcePlace<'db>, text: &str, message: impl Into<String>) -> Self {
         let lo = place.span.lo;
-        self.fix(Place { span: Span { lo, hi: lo }, ..place }, text, message)
+        self.fix(SourcePlace { span: Span { lo, hi: lo }, ..place }, text, message)
     }
 
     pub fn is_error(&self) -> bool {

@@ -14,7 +14,7 @@ use crate::check::hir::{Arg, Body, ExprId, ExprKind};
 use crate::check::initial::{initial, is_computed};
 use crate::check::ops::{BuiltinOp, memory, semantics};
 use crate::contracts::node::{node, stage};
-use crate::db::def::{FnId, Place, VarId};
+use crate::db::def::{FnId, SourcePlace, VarId};
 use crate::db::diagnostic::Diagnostic;
 use crate::db::items::body_tree;
 use crate::db::items::functions;
@@ -109,9 +109,9 @@ pub struct Use<'db> {
     pub need: Need,
     /// The name in the program.
     pub name: String,
-    pub place: Place<'db>,
+    pub place: SourcePlace<'db>,
     /// The location of the method's name, if the single-thread method can replace it without other changes.
-    pub replaceable: Option<Place<'db>>,
+    pub replaceable: Option<SourcePlace<'db>>,
 }
 
 /// The needs and callees of a function.
@@ -119,20 +119,20 @@ pub struct Use<'db> {
 pub struct Uses<'db> {
     pub uses: Vec<Use<'db>>,
     /// In the order of the first call, whose location is kept.
-    pub calls: Vec<(FnInst<'db>, Place<'db>)>,
+    pub calls: Vec<(FnInst<'db>, SourcePlace<'db>)>,
     /// Groupshared variables in the order of the first mention, whose location is kept.
-    pub groupshared: Vec<(GlobalRef<'db>, Place<'db>)>,
+    pub groupshared: Vec<(GlobalRef<'db>, SourcePlace<'db>)>,
 }
 
 impl<'db> Uses<'db> {
-    fn mention(&mut self, db: &'db dyn Db, (var, owner): GlobalRef<'db>, place: Place<'db>) {
+    fn mention(&mut self, db: &'db dyn Db, (var, owner): GlobalRef<'db>, place: SourcePlace<'db>) {
         let is_shared = || global(db, var, owner).is_some_and(|g| g.kind == GlobalKind::Groupshared);
         if self.groupshared.iter().all(|(known, _)| *known != (var, owner)) && is_shared() {
             self.groupshared.push(((var, owner), place));
         }
     }
 
-    fn call(&mut self, callee: FnInst<'db>, place: Place<'db>) {
+    fn call(&mut self, callee: FnInst<'db>, place: SourcePlace<'db>) {
         if self.calls.iter().all(|(known, _)| *known != callee) {
             self.calls.push((callee, place));
         }
@@ -145,7 +145,7 @@ impl<'db> Uses<'db> {
 pub fn uses<'db>(db: &'db dyn Db, function: FnInst<'db>) -> Uses<'db> {
     let mut out = Uses::default();
     if let Some((item, body)) = crate::types::definition::body(db, function) {
-        let place = |span| Place { item, body: Some(body), span };
+        let place = |span| SourcePlace { item, body: Some(body), span };
         of_body(db, &check(db, function).body, &place, &mut out);
     }
     out
@@ -154,7 +154,7 @@ pub fn uses<'db>(db: &'db dyn Db, function: FnInst<'db>) -> Uses<'db> {
 fn of_body<'db>(
     db: &'db dyn Db,
     body: &Body<'db>,
-    place: &dyn Fn(wgc_frontend::ast::Span) -> Place<'db>,
+    place: &dyn Fn(wgc_frontend::ast::Span) -> SourcePlace<'db>,
     out: &mut Uses<'db>,
 ) {
     let excluded = ExcludedCode::of(db, body);
@@ -212,7 +212,7 @@ fn is_alone(body: &Body, call: ExprId) -> bool {
 }
 
 /// Finds the method name in a call of a body.
-fn method_name<'db>(db: &'db dyn Db, call: Place<'db>) -> Option<Place<'db>> {
+fn method_name<'db>(db: &'db dyn Db, call: SourcePlace<'db>) -> Option<SourcePlace<'db>> {
     let ast = &body_tree(db, call.item, call.body?)?.ast;
     let mut calls = ast.exprs.iter().map(|(_, expr)| expr).filter(|expr| expr.span == call.span);
     let name = calls.find_map(|expr| match &expr.kind {
@@ -222,7 +222,7 @@ fn method_name<'db>(db: &'db dyn Db, call: Place<'db>) -> Option<Place<'db>> {
         },
         _ => None,
     })?;
-    Some(Place { span: ast::Span { lo: name, hi: name + 1 }, ..call })
+    Some(SourcePlace { span: ast::Span { lo: name, hi: name + 1 }, ..call })
 }
 
 fn need<'db>(db: &'db dyn Db, body: &Body<'db>, op: BuiltinOp, args: &[Arg]) -> Option<Need> {
@@ -344,7 +344,7 @@ fn shaders<'db>(db: &'db dyn Db, program: Program) -> Vec<(FnInst<'db>, &'static
 pub fn contexts<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db>> {
     let options = program.options(db);
     let library = options.library && options.compute_entry.is_none();
-    let mut out: IndexMap<Place<'db>, Diagnostic<'db>> = IndexMap::default();
+    let mut out: IndexMap<SourcePlace<'db>, Diagnostic<'db>> = IndexMap::default();
     for (shader, runner, threads) in shaders(db, program) {
         for function in reached(db, shader) {
             for used in &uses(db, function).uses {
@@ -393,8 +393,8 @@ pub(crate) fn groupshared<'db>(db: &'db dyn Db, shader: FnInst<'db>) -> IndexSet
 pub(crate) fn groupshared_access<'db>(
     db: &'db dyn Db,
     shader: FnInst<'db>,
-) -> Option<(Place<'db>, Option<Place<'db>>)> {
-    let mut by: FxHashMap<FnInst<'db>, Place<'db>> = FxHashMap::default();
+) -> Option<(SourcePlace<'db>, Option<SourcePlace<'db>>)> {
+    let mut by: FxHashMap<FnInst<'db>, SourcePlace<'db>> = FxHashMap::default();
     for function in reached(db, shader) {
         let call = by.get(&function).copied().filter(|_| function != shader);
         let used = uses(db, function);

@@ -8,7 +8,7 @@ use crate::check::check;
 use crate::check::env;
 use crate::check::hir::{Arg, Block, Body, ExprId, ExprKind, Stmt};
 use crate::db::Db;
-use crate::db::def::Place;
+use crate::db::def::SourcePlace;
 use crate::db::diagnostic::Diagnostic;
 use crate::db::ty::{FnInst, Ty};
 use crate::tables::codes::Code;
@@ -38,7 +38,7 @@ pub fn coherence<'db>(db: &'db dyn Db, function: FnInst<'db>) -> Vec<Diagnostic<
             _ => {}
         }
     }
-    let place = |span| Place { item, body: Some(index), span };
+    let place = |span| SourcePlace { item, body: Some(index), span };
     found.into_iter().map(|change| change.message(db, place(change.span))).collect()
 }
 
@@ -56,7 +56,7 @@ impl<'db> Change<'db> {
         (from != to).then_some(Change { ty: expr.ty, gains: to, span: expr.span })
     }
 
-    fn message(&self, db: &'db dyn Db, place: Place<'db>) -> Diagnostic<'db> {
+    fn message(&self, db: &'db dyn Db, place: SourcePlace<'db>) -> Diagnostic<'db> {
         let shown = env::show(db, self.ty);
         let (message, note) = if self.gains {
             let message = format!("this `{shown}` is not declared `globallycoherent`, but its copy is");

@@ -15,7 +15,7 @@ use crate::check::ops::BuiltinOp;
 use crate::check::symbol;
 use crate::contracts::node::reaches;
 use crate::contracts::node::{ArrayDecl, NodeDecl};
-use crate::db::def::{FnId, Item, Place, VarId};
+use crate::db::def::{FnId, Item, SourcePlace, VarId};
 use crate::db::diagnostic::Diagnostic;
 use crate::db::ty::{FnInst, RecordInst};
 use crate::db::{Db, Program};
@@ -31,7 +31,7 @@ use crate::types::node_record::RecordInfo;
 use indexmap::IndexMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 use wgc_frontend::ast::Span;
-use wgc_ir::flow::{self, Budget, Finding, Kind, Label, LaunchParameters};
+use wgc_ir::flow::{self, Budget, Finding, FindingKind, Label, LaunchParameters};
 use wgc_ir::passes::{Inline, fold_table_loads, inline, split};
 use wgc_ir::{
     ComputeEntry, Function, GraphConstant, Grid, Launch, Module, Op, OutputArray, Position, SharedFunction, Stmt,
@@ -66,7 +66,7 @@ pub struct NodeFlow<'db> {
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
 pub struct Access<'db> {
     pub buffer: flow::Buffer,
-    pub at: Place<'db>,
+    pub at: SourcePlace<'db>,
 }
 
 /// Memory that a node shares with others.
@@ -75,7 +75,7 @@ pub struct Touched<'db> {
     /// Writes as in [`flow::Accesses`], without `globallycoherent` ones.
     pub written: Vec<Access<'db>>,
     /// Other writes that are not made visible before records are sent, with the locations of both.
-    pub unpublished_writes: Vec<(Access<'db>, Place<'db>)>,
+    pub unpublished_writes: Vec<(Access<'db>, SourcePlace<'db>)>,
     pub read: Vec<Access<'db>>,
     /// Fields of the input record.
     pub fields: flow::Fields,
@@ -83,7 +83,7 @@ pub struct Touched<'db> {
     pub grids: Vec<(Type, [flow::Axis; 3])>,
     /// Stores to records of types in which a field repeats a constant, parallel to the location of each.
     pub stored: Vec<flow::Stored>,
-    pub stored_at: Vec<Place<'db>>,
+    pub stored_at: Vec<SourcePlace<'db>>,
 }
 
 #[salsa::tracked(returns(ref))]
@@ -305,18 +305,21 @@ enum SourceConstruct<'a, 'db> {
 
 /// A source location.
 struct SourceLocation<'db> {
-    place: Place<'db>,
+    place: SourcePlace<'db>,
     /// The node's call that leads there, if it is in another function.
-    called: Option<Place<'db>>,
+    called: Option<SourcePlace<'db>>,
 }
 
 impl<'db> RecordReporter<'_, 'db> {
     fn diagnostic(&self, finding: &Finding) -> Option<Diagnostic<'db>> {
         let words = self.words(finding);
         let at = match finding.kind {
-            Kind::NoMesh => SourceLocation { place: self.decl.name_place, called: None },
+            FindingKind::NoMesh => SourceLocation { place: self.decl.name_place, called: None },
             _ if is_of_mesh(words.code) && words.is_output => self.written(finding.at?, SourceConstruct::Output)?,
-            Kind::NeverCompleted | Kind::NotCompleted(_) | Kind::LostInLoop | Kind::LastIterationNotCompleted => {
+            FindingKind::NeverCompleted
+            | FindingKind::NotCompleted(_)
+            | FindingKind::LostInLoop
+            | FindingKind::LastIterationNotCompleted => {
                 let (position, maker) = self.handed(finding.at?);
                 match maker {
                     Some(maker) => self.written(position, SourceConstruct::Call(maker))?,
@@ -349,7 +352,7 @@ impl<'db> RecordReporter<'_, 'db> {
                 && let Some(written) = self.written(*position, wanted)
             {
                 // A function that is called several times has one location for the effects of all calls.
-                let is_meant = |call: &Place<'db>| is_of_numbers(words.code) && *call != place;
+                let is_meant = |call: &SourcePlace<'db>| is_of_numbers(words.code) && *call != place;
                 let other = written.called.filter(is_meant).unwrap_or(written.place);
                 diagnostic = diagnostic.also(other, self.label(*label, finding));
             }
@@ -412,7 +415,7 @@ impl<'db> RecordReporter<'_, 'db> {
         body: u32,
         token: u32,
         wanted: SourceConstruct<'_, 'db>,
-    ) -> Place<'db> {
+    ) -> SourcePlace<'db> {
         let typed = &check(self.db, function).body;
         let begins = |id: &ExprId| typed.expr(*id).span.lo == token;
         let span = match wanted {
@@ -436,7 +439,7 @@ impl<'db> RecordReporter<'_, 'db> {
                 typed.exprs.iter().filter(|expr| expr.span.lo == token).find(is_wanted).map(|expr| expr.span)
             }
         };
-        Place { item, body: Some(body), span: span.unwrap_or(Span { lo: token, hi: token + 1 }) }
+        SourcePlace { item, body: Some(body), span: span.unwrap_or(Span { lo: token, hi: token + 1 }) }
     }
 }
 

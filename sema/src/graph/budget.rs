@@ -42,12 +42,12 @@ pub fn limits(launch: Launch) -> OutputLimits {
 /// The records that a node may send; outputs without data take nothing and are not listed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Budget {
-    pub parts: Vec<Part>,
+    pub parts: Vec<BudgetPart>,
 }
 
 /// An output with a budget, together with the outputs that share it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct BudgetPart {
     /// The output that owns the budget.
     pub output: usize,
     pub name: String,
@@ -61,7 +61,7 @@ pub struct Part {
     pub copies: u64,
 }
 
-impl Part {
+impl BudgetPart {
     pub fn records(&self) -> u64 {
         self.max_records * self.copies
     }
@@ -76,7 +76,7 @@ impl Part {
         format!("{} x {} B", self.count(), grouped(self.size))
     }
 
-    /// Formats like [`Part::sum`], with the bytes for tracking.
+    /// Formats like [`BudgetPart::sum`], with the bytes for tracking.
     fn tracked_sum(&self) -> String {
         match self.tracks {
             true => format!("{} x ({} + {TRACKING}) B", self.count(), grouped(self.size)),
@@ -97,14 +97,14 @@ impl Budget {
     /// Sums up a node's budget; `copies` returns the number of nodes that a record of an output goes to.
     fn of(node: &NodeDecl, copies: impl Fn(usize) -> u32) -> Budget {
         // Indexed by the output that owns the budget.
-        let mut parts: Vec<Option<Part>> = Vec::new();
+        let mut parts: Vec<Option<BudgetPart>> = Vec::new();
         parts.resize_with(node.outputs.len(), || None);
         for (o, output) in node.outputs.iter().enumerate() {
             let Some(record) = &output.record else { continue };
             let owner = output.shared_with.map_or(o, |owner| owner as usize);
             let max_records = node.outputs.get(owner).map_or(0, |owner| u64::from(owner.max_records));
             let Some(part) = parts.get_mut(owner) else { continue };
-            let part = part.get_or_insert_with(|| Part {
+            let part = part.get_or_insert_with(|| BudgetPart {
                 output: owner,
                 name: node.outputs[owner].name.clone(),
                 max_records,
@@ -125,23 +125,23 @@ impl Budget {
     }
 
     pub fn records(&self) -> u64 {
-        self.parts.iter().map(Part::records).sum()
+        self.parts.iter().map(BudgetPart::records).sum()
     }
 
     /// Returns the bytes of the records alone.
     pub fn bytes(&self) -> u64 {
-        self.parts.iter().map(Part::bytes).sum()
+        self.parts.iter().map(BudgetPart::bytes).sum()
     }
 
     /// Returns the bytes that count against [`OutputLimits`]; for a group, tracking counts too.
     pub fn limited_bytes(&self, launch: Launch) -> u64 {
-        let tracked: u64 = self.parts.iter().filter(|part| part.tracks).map(Part::records).sum();
+        let tracked: u64 = self.parts.iter().filter(|part| part.tracks).map(BudgetPart::records).sum();
         self.bytes() + if launch == Launch::Thread { 0 } else { TRACKING * tracked }
     }
 
     /// Formats `a + b`, with the name of each part if there are several.
-    fn sum(&self, text: impl Fn(&Part) -> String) -> String {
-        let part = |part: &Part| match self.parts.len() {
+    fn sum(&self, text: impl Fn(&BudgetPart) -> String) -> String {
+        let part = |part: &BudgetPart| match self.parts.len() {
             1 => text(part),
             _ => format!("`{}` {}", part.name, text(part)),
         };
@@ -185,17 +185,17 @@ pub(crate) fn budgets(check: &mut Check) {
         if records > limits.records {
             let (shown, most) = (grouped(records), grouped(limits.records));
             let message = format!("{who} of node `{}` may send {shown} records; the limit is {most}", node.name);
-            let sum = budget.sum(Part::count);
+            let sum = budget.sum(BudgetPart::count);
             let sum = if sum == shown { String::new() } else { format!("{sum} = ") };
             let sum = format!("records: {sum}{shown} of {most}");
-            check.out.push(labelled(model, n, budget, found(message), &Part::count).note(sum));
+            check.out.push(labelled(model, n, budget, found(message), &BudgetPart::count).note(sum));
         }
         // A record that no node can send is a separate mistake.
         if bytes > limits.bytes && !budget.parts.iter().any(|part| too_large(model, n, part)) {
             let (shown, most) = (grouped(bytes), grouped(limits.bytes));
             let message = format!("{who} of node `{}` may send {shown} B; the limit is {most} B", node.name);
             let is_group = node.launch != Launch::Thread;
-            let text = if is_group { Part::tracked_sum } else { Part::sum };
+            let text = if is_group { BudgetPart::tracked_sum } else { BudgetPart::sum };
             let sum = format!("records: {} = {shown} of {most} B", budget.sum(text));
             let mut diagnostic = labelled(model, n, budget, found(message), &text).note(sum);
             if is_group && budget.parts.iter().any(|part| part.tracks) {
@@ -212,7 +212,7 @@ fn labelled<'db>(
     n: usize,
     budget: &Budget,
     mut diagnostic: Diagnostic<'db>,
-    text: &dyn Fn(&Part) -> String,
+    text: &dyn Fn(&BudgetPart) -> String,
 ) -> Diagnostic<'db> {
     for part in &budget.parts {
         if let Some(place) = model.nodes[n].outputs[part.output].budget_place {
@@ -233,7 +233,7 @@ fn labelled<'db>(
 }
 
 /// Shows the output whose records determine a budget's size, if it is not the owner.
-pub(crate) fn sharing<'db>(node: &NodeDecl<'db>, part: &Part, diagnostic: Diagnostic<'db>) -> Diagnostic<'db> {
+pub(crate) fn sharing<'db>(node: &NodeDecl<'db>, part: &BudgetPart, diagnostic: Diagnostic<'db>) -> Diagnostic<'db> {
     match node.outputs.get(part.largest).filter(|_| part.largest != part.output) {
         Some(output) => {
             let text = format!("`{}` shares this budget, with records of {} B", output.name, grouped(part.size));
@@ -244,7 +244,7 @@ pub(crate) fn sharing<'db>(node: &NodeDecl<'db>, part: &Part, diagnostic: Diagno
 }
 
 /// Returns whether [`record_sizes`] reports the part.
-fn too_large(model: &Model, n: usize, part: &Part) -> bool {
+fn too_large(model: &Model, n: usize, part: &BudgetPart) -> bool {
     let outputs = model.nodes[n].outputs.iter().enumerate();
     let mut set = outputs.filter(|(o, output)| *o == part.output || output.shared_with == Some(part.output as u32));
     set.any(|(o, output)| {

@@ -3,7 +3,7 @@
 use crate::contracts::node::reaches;
 use crate::contracts::node::{NodeDecl, OutputDecl};
 use crate::contracts::record_difference::is_same_type;
-use crate::db::def::{At, Place};
+use crate::db::def::{At, SourcePlace};
 use crate::db::diagnostic::Diagnostic;
 use crate::graph::host::overrides;
 use crate::graph::rules::{Check, indexes, misnamed, repeats, wanted};
@@ -108,7 +108,7 @@ fn missing_target<'db>(
     if output.target_is_default {
         let span = wgc_frontend::ast::Span { lo: output.place.span.lo, hi: output.place.span.lo };
         let index = if consumer.id.index == 0 { String::new() } else { format!(", {}", consumer.id.index) };
-        let place = crate::db::def::Place { span, ..output.place };
+        let place = crate::db::def::SourcePlace { span, ..output.place };
         return missing.fix(place, format!("[NodeID({quoted}{index})] "), what);
     }
     match output.target_place.text().filter(|_| consumer.id.index == output.target.index) {
@@ -118,14 +118,14 @@ fn missing_target<'db>(
 }
 
 /// Finds a function with the name of a missing node, if it is not a node.
-fn function_named<'db>(check: &Check<'_, 'db>, name: &str) -> Option<Place<'db>> {
+fn function_named<'db>(check: &Check<'_, 'db>, name: &str) -> Option<SourcePlace<'db>> {
     let db = check.db;
     let mut all =
         crate::db::units(db, check.program).into_iter().flat_map(|unit| crate::db::items::functions(db, unit));
     all.find_map(|f| {
         let node = crate::db::items::fn_node(db, f)
             .filter(|n| n.function.name.text == name && n.function.body != Body::None)?;
-        Some(Place::token(f.item, node.function.name.at))
+        Some(SourcePlace::token(f.item, node.function.name.at))
     })
 }
 

@@ -237,14 +237,14 @@ pub(crate) fn takes<'a, 'db>(node: &'a NodeDecl<'db>) -> Takes<'a, 'db> {
 }
 
 /// Nodes of an array with equal inputs: a fact about an edge to one of them holds for all.
-struct Kind {
+struct EqualInputs {
     is_dynamic: bool,
     /// Positions among the members of the array, ascending.
     members: Vec<usize>,
 }
 
-fn kinds(model: &Model, array: &Array) -> Vec<Kind> {
-    let mut kinds: Vec<Kind> = Vec::new();
+fn kinds(model: &Model, array: &Array) -> Vec<EqualInputs> {
+    let mut kinds: Vec<EqualInputs> = Vec::new();
     let mut known: FxHashMap<(Option<Ty>, bool), usize> = FxHashMap::default();
     let members = model.members(array);
     for (at, n) in members.iter().enumerate() {
@@ -253,13 +253,13 @@ fn kinds(model: &Model, array: &Array) -> Vec<Kind> {
         let (ty, is_dynamic) = (record.map(|r| r.ty), matches!(node.grid, Grid::Max(_)));
         let kind = *known.entry((ty, is_dynamic)).or_insert_with(|| {
             // Separately compiled files each have their own type for the same record.
-            let same = |kind: &Kind| {
+            let same = |kind: &EqualInputs| {
                 let first = &model.nodes[members[kind.members[0]]];
                 let other = first.input.as_ref().and_then(|input| input.record.as_ref());
                 kind.is_dynamic == is_dynamic && record.zip(other).is_some_and(|(a, b)| is_same_type(a, b))
             };
             kinds.iter().position(same).unwrap_or_else(|| {
-                kinds.push(Kind { is_dynamic, members: Vec::new() });
+                kinds.push(EqualInputs { is_dynamic, members: Vec::new() });
                 kinds.len() - 1
             })
         });
@@ -271,7 +271,7 @@ fn kinds(model: &Model, array: &Array) -> Vec<Kind> {
 /// Checks `Code::RecordMismatch`: both ends of an edge use the same bytes.
 fn records(check: &mut Check) {
     let model = check.model;
-    let kinds: Vec<Vec<Kind>> = model.arrays.iter().map(|array| kinds(model, array)).collect();
+    let kinds: Vec<Vec<EqualInputs>> = model.arrays.iter().map(|array| kinds(model, array)).collect();
     for (i, node) in model.nodes.iter().enumerate() {
         for (o, output) in node.outputs.iter().enumerate() {
             let targets = model.targets(i, o);

@@ -2,7 +2,7 @@
 //! and the IR's global for each.
 
 use crate::check::symbol::full_name;
-use crate::db::def::{Item, Place, VarId};
+use crate::db::def::{Item, SourcePlace, VarId};
 use crate::db::diagnostic::Diagnostic;
 use crate::db::items::{item_tree, items};
 use crate::db::{Db, Program};
@@ -51,7 +51,7 @@ pub struct BindingRequest<'db> {
     pub is_part: bool,
     /// The number of resources in it.
     pub count: u32,
-    pub place: Place<'db>,
+    pub place: SourcePlace<'db>,
 }
 
 impl BindingRequest<'_> {

@@ -5,7 +5,7 @@
 //! compiled, as they are not part of the graph.
 
 use crate::contracts::node::{bad_thread_group, function_attributes, is_named, stage, thread_group, wave_size};
-use crate::db::def::{FnId, Item, Place};
+use crate::db::def::{FnId, Item, SourcePlace};
 use crate::db::diagnostic::Diagnostic;
 use crate::db::items::fn_node;
 use crate::db::items::functions;
@@ -28,7 +28,7 @@ use wgc_ir::GraphConstant;
 /// A compute shader as declared.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
 pub struct ComputeDecl<'db> {
-    pub name_place: Place<'db>,
+    pub name_place: SourcePlace<'db>,
     /// From the attributes, as far as they are valid.
     pub num_threads: [u32; 3],
     /// The components of `num_threads` that specialisation constants give.

@@ -6,7 +6,7 @@
 use crate::check::check;
 use crate::check::env::{self, Direction, Signature};
 use crate::check::symbol::full_name;
-use crate::db::def::{Def, EnumId, FnId, Item, Name, Place, VarId};
+use crate::db::def::{Def, EnumId, FnId, Item, Name, SourcePlace, VarId};
 use crate::db::items::{body_tree, enum_node, fn_node, record_node, var_node};
 use crate::db::ty::{FnInst, GenericArg, RecordInst, Ty, TyKind};
 use crate::db::{Db, Program};
@@ -54,7 +54,7 @@ struct Declarer<'a, 'db> {
 }
 
 impl<'db> Declarer<'_, 'db> {
-    fn location(&self, place: Place<'db>) -> Option<Location> {
+    fn location(&self, place: SourcePlace<'db>) -> Option<Location> {
         self.places.location(self.db, place)
     }
 
@@ -92,7 +92,7 @@ impl<'db> Declarer<'_, 'db> {
     }
 
     /// Returns the name in a declaration of the function apart from its definition.
-    fn forward(&self, f: FnInst<'db>, defined: FnId<'db>) -> Option<Place<'db>> {
+    fn forward(&self, f: FnInst<'db>, defined: FnId<'db>) -> Option<SourcePlace<'db>> {
         let db = self.db;
         if defined != f.function(db) {
             return Some(fn_signature(db, f).name_place);
@@ -183,8 +183,8 @@ impl<'db> Declarer<'_, 'db> {
     fn block(
         &mut self,
         name: &str,
-        place: Option<Place<'db>>,
-        members: Vec<(Place<'db>, Ty<'db>)>,
+        place: Option<SourcePlace<'db>>,
+        members: Vec<(SourcePlace<'db>, Ty<'db>)>,
     ) -> GlobalDeclaration {
         let at = place.and_then(|place| self.location(place));
         let member = |(place, ty)| MemberDeclaration { at: self.location(place), spelled: self.spelled(ty) };
@@ -217,7 +217,7 @@ impl<'db> Declarer<'_, 'db> {
         }
     }
 
-    fn inside(&mut self, ty: Ty<'db>, dims: usize, alias: (Symbol, Place<'db>)) -> Spelled {
+    fn inside(&mut self, ty: Ty<'db>, dims: usize, alias: (Symbol, SourcePlace<'db>)) -> Spelled {
         match ty.kind(self.db) {
             TyKind::Array(element, _) if dims > 0 => Spelled::Array(Box::new(self.inside(*element, dims - 1, alias))),
             _ => {
@@ -231,7 +231,7 @@ impl<'db> Declarer<'_, 'db> {
     }
 
     /// Returns the `typedef` or `using` of this program, outside of records and functions, that a written type names.
-    fn alias(&self, ast: &Ast, id: TypeId, item: Item<'db>) -> Option<(Symbol, Place<'db>)> {
+    fn alias(&self, ast: &Ast, id: TypeId, item: Item<'db>) -> Option<(Symbol, SourcePlace<'db>)> {
         let db = self.db;
         let TypeKind::Path(path) = &ast.types[id].kind else { return None };
         let [segment] = path.segments.as_slice() else { return None };
@@ -314,7 +314,7 @@ impl<'db> Declarer<'_, 'db> {
             let values = node.def.values.iter().zip(values).filter_map(|((name, _), value)| {
                 Some((Symbol::from(name.text.as_str()), i64::try_from((*value)?.to_int()?).ok()?))
             });
-            let at = node.def.name.as_ref().and_then(|name| self.location(Place::token(id.item, name.at)));
+            let at = node.def.name.as_ref().and_then(|name| self.location(SourcePlace::token(id.item, name.at)));
             let kind = TypeDeclarationKind::Enum { values: values.collect(), scoped: node.def.scoped };
             self.out.types.insert(key.clone(), TypeDeclaration { name: ty.display(db).into(), at, kind });
         }

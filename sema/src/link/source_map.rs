@@ -1,6 +1,6 @@
 //! Maps positions of a module to file locations. Only the emission of a module reads it, and no cached query does.
 
-use crate::db::def::{Item, Place};
+use crate::db::def::{Item, SourcePlace};
 use crate::db::items::range_of_token;
 use crate::db::items::{ProgramUnit, origins, unit};
 use crate::db::{Db, Program};
@@ -90,7 +90,7 @@ pub(crate) struct Places {
 
 impl Places {
     /// Returns a location; `None` if the map has no files of the program.
-    pub fn location<'db>(&self, db: &'db dyn Db, place: Place<'db>) -> Option<Location> {
+    pub fn location<'db>(&self, db: &'db dyn Db, place: SourcePlace<'db>) -> Option<Location> {
         let part = self.of.get(&place.item.program(db))?;
         let tokens = tokens(db, place.item, place.body)?;
         tokens.of.get(place.span.lo as usize).map(|token| part.locate(tokens.unit, *token))

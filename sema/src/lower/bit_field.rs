@@ -1,7 +1,7 @@
 //! Bit-fields: the bits of a unit as a value, and a unit with some of its bits replaced.
 
 use super::Lowerer;
-use super::place::Place;
+use super::place::Lvalue;
 use crate::types::bit_fields::BitRange;
 use wgc_ir::{Scalar, ScalarConst, Type, ValueId};
 
@@ -20,8 +20,8 @@ impl<'db> Lowerer<'db> {
     }
 
     /// Returns the contents of a place after a store of `value`: a bit-field keeps only the low bits.
-    pub(super) fn as_stored(&mut self, place: &Place, value: ValueId) -> ValueId {
-        let Place::Bits { range, ty, .. } = place else { return value };
+    pub(super) fn as_stored(&mut self, place: &Lvalue, value: ValueId) -> ValueId {
+        let Lvalue::Bits { range, ty, .. } = place else { return value };
         self.extract_bits(value, BitRange { offset: 0, ..*range }, ty)
     }
 

@@ -3,7 +3,7 @@
 //! `in` parameters are values. `out` and `inout` parameters are places of the caller's function, always of a temporary.
 //! Copying in and out thus follows the language even if two arguments are the same variable.
 
-use super::place::Place;
+use super::place::Lvalue;
 use super::{Binding, Bound, Callee, Lower, Lowerer, Object, Passed, symbol};
 use crate::check::env::{self, Direction, Signature};
 use crate::check::hir::{Arg, ExprId, ExprKind, LocalId};
@@ -130,7 +130,7 @@ impl<'db> Lowerer<'db> {
         let signature = env::signature(self.db, callee);
         let mut values = Vec::new();
         // Places that receive the value of a temporary after the call.
-        let mut results: Vec<(ValueId, Place, Span)> = Vec::new();
+        let mut results: Vec<(ValueId, Lvalue, Span)> = Vec::new();
         let mut bound = Vec::new();
         // Arguments that are objects rather than values.
         let mut objects = Vec::new();
@@ -251,8 +251,8 @@ impl<'db> Lowerer<'db> {
         let span = self.body.expr(this).span;
         let value = if self.body.expr(this).category.in_memory() {
             let place = self.place(this)?;
-            let whole = if let Place::Prefix { base, .. } = &place { base } else { &place };
-            if let Place::Memory { place, .. } = whole
+            let whole = if let Lvalue::Prefix { base, .. } = &place { base } else { &place };
+            if let Lvalue::Memory { place, .. } = whole
                 && let Type::Ref(space, pointee) = self.b.ty(*place)
                 && let Some(record) = self.whole(this)
                 && *pointee == self.this_type(Ty::new(self.db, TyKind::Record(record)), space, span)?
@@ -274,7 +274,7 @@ impl<'db> Lowerer<'db> {
         let span = self.body.expr(arg).span;
         let wanted = Type::reference(Space::Workgroup, self.memory_type(wanted, span)?);
         match self.place(arg)? {
-            Place::Memory { place, .. } if self.b.ty(place) == wanted => Some(place),
+            Lvalue::Memory { place, .. } if self.b.ty(place) == wanted => Some(place),
             _ => self.unsupported(span, "a groupshared argument with a different layout than its parameter"),
         }
     }

@@ -1,6 +1,6 @@
 //! Evaluation of expressions.
 
-use super::place::Place;
+use super::place::Lvalue;
 use super::{Lower, Lowerer};
 use crate::check::env;
 use crate::check::hir::{ExprId, ExprKind, UnaryOp};
@@ -211,7 +211,7 @@ impl<'db> Lowerer<'db> {
     }
 
     /// Increments or decrements a place; returns the old and the new value.
-    pub(super) fn step(&mut self, increment: bool, place: &Place) -> Lower<(ValueId, ValueId)> {
+    pub(super) fn step(&mut self, increment: bool, place: &Lvalue) -> Lower<(ValueId, ValueId)> {
         let old = self.load(place)?;
         let new = self.by_rows(&[old], |this, parts| {
             let ty = this.b.ty(parts[0]);
@@ -300,7 +300,7 @@ impl<'db> Lowerer<'db> {
         }
     }
 
-    pub(super) fn assign_op(&mut self, op: BinaryOp, place: &Place, rhs: ValueId) -> Lower<()> {
+    pub(super) fn assign_op(&mut self, op: BinaryOp, place: &Lvalue, rhs: ValueId) -> Lower<()> {
         let old = self.load(place)?;
         let (work, target) = (self.b.ty(rhs), self.place_type(place));
         let old = self.adapt(old, &work);

@@ -11,7 +11,7 @@ use crate::check::env;
 use crate::check::hir::{Arg, Body, Category, ExprId, ExprKind};
 use crate::check::ops::BuiltinOp;
 use crate::db::Db;
-use crate::db::def::Place;
+use crate::db::def::SourcePlace;
 use crate::db::diagnostic::Diagnostic;
 use crate::db::ty::{FnInst, RecordInst, TyKind};
 use crate::tables::codes::{Code, Severity};
@@ -49,7 +49,7 @@ pub fn grid_writes<'db>(db: &'db dyn Db, function: FnInst<'db>) -> Vec<Diagnosti
             true => "this writes the whole record, including its dispatch grid",
             false => "this writes the dispatch grid of a record that all groups of the grid share",
         };
-        let place = Place { item, body: Some(body), span: written.span };
+        let place = SourcePlace { item, body: Some(body), span: written.span };
         let diagnostic = Diagnostic::new(Code::GridWrite, place, message).severity(severity);
         let field = field_at(db, record, &grid).unwrap_or(place);
         out.push(diagnostic.also(field, "the grid").note("other groups of the same grid may start later"));
@@ -62,7 +62,7 @@ pub fn grid_writes<'db>(db: &'db dyn Db, function: FnInst<'db>) -> Vec<Diagnosti
         }
         let signature = fn_signature(db, *callee);
         let message = format!("method `{}` writes members of its object, which is read-only here", signature.name);
-        let place = Place { item, body: Some(body), span: object.span };
+        let place = SourcePlace { item, body: Some(body), span: object.span };
         let diagnostic = Diagnostic::new(Code::WriteToReadOnly, place, message);
         out.push(
             diagnostic

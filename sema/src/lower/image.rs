@@ -1,6 +1,6 @@
 //! Loads, samples, gathers and queries of images.
 
-use super::place::Place;
+use super::place::Lvalue;
 use super::{Lower, Lowerer};
 use crate::check::hir::{Arg, ExprId};
 use crate::check::image::{constant_offset, is_offset};
@@ -67,7 +67,7 @@ impl<'db> Lowerer<'db> {
     }
 
     /// Returns the place of `image[p]`, `image.mips[level][p]` or `image.sample[n][p]`.
-    pub(super) fn texel_place(&mut self, op: BuiltinOp, object: ExprId, args: &[Arg], ty: Type) -> Lower<Place> {
+    pub(super) fn texel_place(&mut self, op: BuiltinOp, object: ExprId, args: &[Arg], ty: Type) -> Lower<Lvalue> {
         let (image, image_ty) = self.image(object)?;
         let first = self.arg(args, 0)?;
         let (level, sample, coord) = match op {
@@ -76,7 +76,7 @@ impl<'db> Lowerer<'db> {
             _ if image_ty.multisampled => (None, Some(self.b.const_u32(0)), first),
             _ => (None, None, first),
         };
-        Some(Place::Texel { image, coord, level, sample, ty })
+        Some(Lvalue::Texel { image, coord, level, sample, ty })
     }
 
     /// Lowers `Load`: the level is the position's last component, the sample a separate argument.

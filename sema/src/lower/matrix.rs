@@ -3,7 +3,7 @@
 //! The IR represents matrices as rows. Component-wise HLSL operations apply to each row; a vector, scalar or condition
 //! next to matrices applies to every row.
 
-use super::place::Place;
+use super::place::Lvalue;
 use super::{Lower, Lowerer};
 use wgc_ir::{BinaryOp, MathOp, MatrixType, Scalar, Type, ValueId};
 
@@ -232,8 +232,8 @@ impl<'db> Lowerer<'db> {
     }
 
     /// Returns the places of a matrix's elements in memory.
-    pub(super) fn element_places(&mut self, base: Place, elements: &[(u8, u8)]) -> Lower<Place> {
-        let Place::Memory { place, ty: Type::Matrix(m) } = base else { return None };
+    pub(super) fn element_places(&mut self, base: Lvalue, elements: &[(u8, u8)]) -> Lower<Lvalue> {
+        let Lvalue::Memory { place, ty: Type::Matrix(m) } = base else { return None };
         let mut places = Vec::new();
         for (r, c) in elements {
             let row = self.b.index_const(place, u32::from(*r));
@@ -241,8 +241,8 @@ impl<'db> Lowerer<'db> {
         }
         let ty = Type::Scalar(m.scalar);
         Some(match places.as_slice() {
-            [only] => Place::Memory { place: *only, ty },
-            _ => Place::Scalars { places, scalar: m.scalar },
+            [only] => Lvalue::Memory { place: *only, ty },
+            _ => Lvalue::Scalars { places, scalar: m.scalar },
         })
     }
 }

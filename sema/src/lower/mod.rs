@@ -55,7 +55,7 @@ use crate::check::hir::{Body, ExprId, LocalId};
 use crate::check::initial::initial;
 use crate::check::{Checked, check, env};
 use crate::db::Db;
-use crate::db::def::{Item, Place as SourcePlace, VarId};
+use crate::db::def::{Item, SourcePlace, VarId};
 use crate::db::diagnostic::Diagnostic;
 use crate::db::ty::{FnInst, RecordInst, Ty, TyKind};
 use crate::tables::builtin::Builtin;

@@ -349,14 +349,14 @@ impl<'db> Lowerer<'db> {
         let dest = args.first()?.expr();
         let span = self.body.expr(dest).span;
         match self.place(dest)? {
-            super::place::Place::Memory { place, .. } => match self.b.ty(place) {
+            super::place::Lvalue::Memory { place, .. } => match self.b.ty(place) {
                 Type::Ref(
                     Space::Function | Space::Private | Space::Uniform | Space::PushConstant | Space::MeshOutput,
                     _,
                 ) => self.unsupported(span, "an atomic in a method of an object that no other thread sees"),
                 _ => Some(place),
             },
-            super::place::Place::Texel { image, coord, level: None, sample, .. } => {
+            super::place::Lvalue::Texel { image, coord, level: None, sample, .. } => {
                 Some(self.b.value(Op::Texel { image, coord, sample }))
             }
             _ => self.unsupported(span, "an atomic on this place"),

@@ -10,26 +10,26 @@ use wgc_ir::{ImageLoad, Op, Scalar, Space, Stmt, Type, ValueId};
 
 /// A location for loads and, mostly, stores.
 #[derive(Clone, Debug)]
-pub(super) enum Place {
+pub(super) enum Lvalue {
     /// A place of the IR, with the value type of its contents.
     Memory { place: ValueId, ty: Type },
     /// A texel: loaded and stored whole.
     Texel { image: ValueId, coord: ValueId, level: Option<ValueId>, sample: Option<ValueId>, ty: Type },
     /// Components of a vector place; all distinct if it is stored to.
-    Components { base: Box<Place>, components: Vec<u8> },
+    Components { base: Box<Lvalue>, components: Vec<u8> },
     /// A component of a vector place that is loaded and stored whole.
-    Component { base: Box<Place>, index: ValueId },
+    Component { base: Box<Lvalue>, index: ValueId },
     /// Scalars that form a vector: elements of a matrix. All distinct if it is stored to.
     Scalars { places: Vec<ValueId>, scalar: Scalar },
     /// Bits of an integer place; a store must not change the other bits.
-    Bits { base: Box<Place>, range: BitRange, ty: Type },
+    Bits { base: Box<Lvalue>, range: BitRange, ty: Type },
     /// The first fields of a structure place, as a separate structure.
-    Prefix { base: Box<Place>, ty: Type },
+    Prefix { base: Box<Lvalue>, ty: Type },
 }
 
 impl<'db> Lowerer<'db> {
     /// Returns the place of an expression in memory.
-    pub(super) fn place(&mut self, id: ExprId) -> Lower<Place> {
+    pub(super) fn place(&mut self, id: ExprId) -> Lower<Lvalue> {
         self.positioned(id, |this| this.place_here(id))
     }
 
@@ -44,7 +44,7 @@ impl<'db> Lowerer<'db> {
         }
     }
 
-    fn place_here(&mut self, id: ExprId) -> Lower<Place> {
+    fn place_here(&mut self, id: ExprId) -> Lower<Lvalue> {
         let expr = self.body.expr(id);
         let span = expr.span;
         match &expr.kind {
@@ -53,7 +53,7 @@ impl<'db> Lowerer<'db> {
                     return self.unsupported(span, "an object as a variable");
                 };
                 let ty = self.expr_type(id)?;
-                Some(Place::Memory { place, ty })
+                Some(Lvalue::Memory { place, ty })
             }
             ExprKind::Global(var, owner) => {
                 if let Some(value) = self.input_global(*var, *owner) {
@@ -81,36 +81,36 @@ impl<'db> Lowerer<'db> {
                     self.b.set_precise(place);
                 }
                 let ty = self.expr_type(id)?;
-                Some(Place::Memory { place, ty })
+                Some(Lvalue::Memory { place, ty })
             }
             ExprKind::This => {
                 let (place, record) = self.this?;
                 let ty = self.expr_type(id)?;
                 if self.instance.and_then(|f| f.owner(self.db)) == Some(record) {
-                    return Some(Place::Memory { place, ty });
+                    return Some(Lvalue::Memory { place, ty });
                 }
                 let whole = self.ir_type(Ty::new(self.db, TyKind::Record(record)), span)?;
-                Some(Place::Prefix { base: Box::new(Place::Memory { place, ty: whole }), ty })
+                Some(Lvalue::Prefix { base: Box::new(Lvalue::Memory { place, ty: whole }), ty })
             }
             ExprKind::Contents(base) => {
                 let ty = self.expr_type(id)?;
                 match self.object(*base)? {
-                    super::Object::Value(place) => Some(Place::Memory { place: self.only_element(place), ty }),
+                    super::Object::Value(place) => Some(Lvalue::Memory { place: self.only_element(place), ty }),
                     _ => self.unsupported(span, "this constant buffer"),
                 }
             }
             ExprKind::Field { base, index } => {
                 let ty = self.expr_type(id)?;
                 let part = match self.place_or_temporary(*base)? {
-                    Place::Memory { place, .. } => self.part(place, *index, ty),
+                    Lvalue::Memory { place, .. } => self.part(place, *index, ty),
                     // A base's fields come first, at the same indexes.
-                    Place::Prefix { base, .. } => match *base {
-                        Place::Memory { place, .. } => self.part(place, *index, ty),
+                    Lvalue::Prefix { base, .. } => match *base {
+                        Lvalue::Memory { place, .. } => self.part(place, *index, ty),
                         _ => self.unsupported(span, "a field of a texel"),
                     },
                     _ => self.unsupported(span, "a field of a texel"),
                 }?;
-                if let Place::Memory { place, .. } = part
+                if let Lvalue::Memory { place, .. } = part
                     && self.is_precise_field(self.body.expr(*base).ty, *index)
                 {
                     self.b.set_precise(place);
@@ -122,18 +122,18 @@ impl<'db> Lowerer<'db> {
                 let base_place = self.place_or_temporary(*base)?;
                 let index = self.value(*index)?;
                 match base_place {
-                    Place::Memory { place, ty: Type::Scalar(_) } => Some(Place::Memory { place, ty }),
-                    Place::Memory { place, .. } => {
+                    Lvalue::Memory { place, ty: Type::Scalar(_) } => Some(Lvalue::Memory { place, ty }),
+                    Lvalue::Memory { place, .. } => {
                         let place = self.b.index(place, index);
-                        Some(Place::Memory { place, ty })
+                        Some(Lvalue::Memory { place, ty })
                     }
-                    base => Some(Place::Component { base: Box::new(base), index }),
+                    base => Some(Lvalue::Component { base: Box::new(base), index }),
                 }
             }
             ExprKind::Bits { base, range } => {
                 let ty = self.expr_type(id)?;
                 let base = Box::new(self.place_or_temporary(*base)?);
-                Some(Place::Bits { base, range: *range, ty })
+                Some(Lvalue::Bits { base, range: *range, ty })
             }
             ExprKind::Swizzle { base, components } => {
                 let base = self.place_or_temporary(*base)?;
@@ -146,10 +146,10 @@ impl<'db> Lowerer<'db> {
             ExprKind::Base(base) => {
                 let ty = self.expr_type(id)?;
                 let base = match self.place_or_temporary(*base)? {
-                    Place::Prefix { base, .. } => base,
+                    Lvalue::Prefix { base, .. } => base,
                     base => Box::new(base),
                 };
-                Some(Place::Prefix { base, ty })
+                Some(Lvalue::Prefix { base, ty })
             }
             ExprKind::Assign { place, value } => {
                 // The right side comes first, as in C++: `a[i] = i++` stores at the new `i`.
@@ -197,7 +197,7 @@ impl<'db> Lowerer<'db> {
     }
 
     /// Returns a place for an expression; a value gets a temporary.
-    fn place_or_temporary(&mut self, id: ExprId) -> Lower<Place> {
+    fn place_or_temporary(&mut self, id: ExprId) -> Lower<Lvalue> {
         if self.body.expr(id).category.in_memory() {
             return self.place(id);
         }
@@ -205,58 +205,58 @@ impl<'db> Lowerer<'db> {
         Some(self.temporary(value))
     }
 
-    pub(super) fn temporary(&mut self, value: ValueId) -> Place {
+    pub(super) fn temporary(&mut self, value: ValueId) -> Lvalue {
         let ty = self.b.ty(value);
         let place = self.b.new_local("", ty.clone());
         self.b.store(place, value);
-        Place::Memory { place, ty }
+        Lvalue::Memory { place, ty }
     }
 
     /// Returns a field of a structure, or an element of an array at a constant index.
-    fn part(&mut self, place: ValueId, index: u32, ty: Type) -> Lower<Place> {
+    fn part(&mut self, place: ValueId, index: u32, ty: Type) -> Lower<Lvalue> {
         let is_array = matches!(self.b.ty(place).pointee(), Some(Type::Array { .. }));
         let place = if is_array { self.b.index_const(place, index) } else { self.b.field(place, index) };
-        Some(Place::Memory { place, ty })
+        Some(Lvalue::Memory { place, ty })
     }
 
-    fn components(&mut self, base: Place, components: Vec<u8>) -> Place {
+    fn components(&mut self, base: Lvalue, components: Vec<u8>) -> Lvalue {
         match (&base, components.as_slice()) {
-            (Place::Memory { ty: Type::Scalar(_), .. } | Place::Texel { ty: Type::Scalar(_), .. }, [0]) => base,
-            (Place::Memory { place, ty }, [c]) => {
+            (Lvalue::Memory { ty: Type::Scalar(_), .. } | Lvalue::Texel { ty: Type::Scalar(_), .. }, [0]) => base,
+            (Lvalue::Memory { place, ty }, [c]) => {
                 let ty = Type::vector_of(ty.scalar().unwrap_or(wgc_ir::Scalar::U32), 1);
                 let place = self.b.index_const(*place, u32::from(*c));
-                Place::Memory { place, ty }
+                Lvalue::Memory { place, ty }
             }
-            _ => Place::Components { base: Box::new(base), components },
+            _ => Lvalue::Components { base: Box::new(base), components },
         }
     }
 
-    pub(super) fn load(&mut self, place: &Place) -> Lower<ValueId> {
+    pub(super) fn load(&mut self, place: &Lvalue) -> Lower<ValueId> {
         Some(match place {
-            Place::Memory { place, ty } => self.b.load_as(*place, ty.clone()),
-            &Place::Texel { image, coord, level, sample, .. } => {
+            Lvalue::Memory { place, ty } => self.b.load_as(*place, ty.clone()),
+            &Lvalue::Texel { image, coord, level, sample, .. } => {
                 self.b.value(Op::ImageLoad(Box::new(ImageLoad { image, coord, level, sample, sparse: false })))
             }
-            Place::Components { base, components } => {
+            Lvalue::Components { base, components } => {
                 let base = self.load(base)?;
                 self.pick(base, components)
             }
-            Place::Component { base, index } => {
+            Lvalue::Component { base, index } => {
                 let base = self.load(base)?;
                 match self.b.ty(base) {
                     Type::Scalar(_) => base,
                     _ => self.b.value(Op::ExtractDynamic { base, index: *index }),
                 }
             }
-            Place::Scalars { places, scalar } => {
+            Lvalue::Scalars { places, scalar } => {
                 let parts = places.iter().map(|p| self.b.load(*p)).collect::<Vec<_>>();
                 self.b.compose(Type::vector_of(*scalar, parts.len() as u32), parts)
             }
-            Place::Bits { base, range, ty } => {
+            Lvalue::Bits { base, range, ty } => {
                 let unit = self.load(base)?;
                 self.extract_bits(unit, *range, ty)
             }
-            Place::Prefix { base, ty } => {
+            Lvalue::Prefix { base, ty } => {
                 let whole = self.load(base)?;
                 self.prefix(whole, ty)
             }
@@ -279,13 +279,15 @@ impl<'db> Lowerer<'db> {
         self.b.compose(ty.clone(), parts)
     }
 
-    pub(super) fn store(&mut self, place: &Place, value: ValueId) -> Lower<()> {
+    pub(super) fn store(&mut self, place: &Lvalue, value: ValueId) -> Lower<()> {
         match place {
-            Place::Memory { place, .. } => self.b.store(*place, value),
-            &Place::Texel { image, coord, sample, .. } => self.b.push(Stmt::ImageStore { image, coord, sample, value }),
-            Place::Components { base, components } => match &**base {
+            Lvalue::Memory { place, .. } => self.b.store(*place, value),
+            &Lvalue::Texel { image, coord, sample, .. } => {
+                self.b.push(Stmt::ImageStore { image, coord, sample, value })
+            }
+            Lvalue::Components { base, components } => match &**base {
                 // All components in another order: mesh outputs are written as a whole.
-                Place::Memory { place, ty: Type::Vector(_, n) }
+                Lvalue::Memory { place, ty: Type::Vector(_, n) }
                     if components.len() == usize::from(*n) && self.is_mesh_output(*place) =>
                 {
                     let order = |c: u8| components.iter().position(|from| *from == c).unwrap_or(0) as u8;
@@ -293,7 +295,7 @@ impl<'db> Lowerer<'db> {
                     self.b.store(*place, whole);
                 }
                 // One by one: other threads may write the other components.
-                Place::Memory { place, ty } => {
+                Lvalue::Memory { place, ty } => {
                     for (i, c) in components.iter().enumerate() {
                         let part = if components.len() == 1 { value } else { self.b.extract(value, i as u32) };
                         let target = match ty {
@@ -309,10 +311,10 @@ impl<'db> Lowerer<'db> {
                     self.store(base, new)?;
                 }
             },
-            Place::Component { base, index } => {
+            Lvalue::Component { base, index } => {
                 let old = self.load(base)?;
                 let whole = match self.temporary(old) {
-                    Place::Memory { place, ty: Type::Vector(..) } => {
+                    Lvalue::Memory { place, ty: Type::Vector(..) } => {
                         let component = self.b.index(place, *index);
                         self.b.store(component, value);
                         self.b.load(place)
@@ -321,19 +323,19 @@ impl<'db> Lowerer<'db> {
                 };
                 self.store(base, whole)?;
             }
-            Place::Scalars { places, .. } => {
+            Lvalue::Scalars { places, .. } => {
                 for (i, place) in places.iter().enumerate() {
                     let part = self.b.extract(value, i as u32);
                     self.b.store(*place, part);
                 }
             }
-            Place::Bits { base, range, .. } => {
+            Lvalue::Bits { base, range, .. } => {
                 let unit = self.load(base)?;
                 let changed = self.insert_bits(unit, *range, value);
                 self.store(base, changed)?;
             }
-            Place::Prefix { base, ty } => {
-                let Place::Memory { place, .. } = &**base else { return None };
+            Lvalue::Prefix { base, ty } => {
+                let Lvalue::Memory { place, .. } = &**base else { return None };
                 let count = if let Type::Struct(s) = ty { s.fields.len() as u32 } else { 0 };
                 for i in 0..count {
                     let target = self.b.field(*place, i);
@@ -362,21 +364,21 @@ impl<'db> Lowerer<'db> {
     /// position.
     pub(super) fn at_output<T>(
         &mut self,
-        place: &Place,
+        place: &Lvalue,
         span: Span,
         act: impl FnOnce(&mut Self) -> Lower<T>,
     ) -> Lower<T> {
         let mut whole = place;
-        while let Place::Components { base, .. }
-        | Place::Component { base, .. }
-        | Place::Bits { base, .. }
-        | Place::Prefix { base, .. } = whole
+        while let Lvalue::Components { base, .. }
+        | Lvalue::Component { base, .. }
+        | Lvalue::Bits { base, .. }
+        | Lvalue::Prefix { base, .. } = whole
         {
             whole = base;
         }
         let is_output = match whole {
-            Place::Memory { place, .. } => self.is_mesh_output(*place),
-            Place::Scalars { places, .. } => places.iter().any(|place| self.is_mesh_output(*place)),
+            Lvalue::Memory { place, .. } => self.is_mesh_output(*place),
+            Lvalue::Scalars { places, .. } => places.iter().any(|place| self.is_mesh_output(*place)),
             _ => false,
         };
         if !is_output {
@@ -394,16 +396,17 @@ impl<'db> Lowerer<'db> {
     }
 
     /// Returns the value type of a place.
-    pub(super) fn place_type(&self, place: &Place) -> Type {
+    pub(super) fn place_type(&self, place: &Lvalue) -> Type {
         match place {
-            Place::Memory { ty, .. } | Place::Texel { ty, .. } | Place::Bits { ty, .. } | Place::Prefix { ty, .. } => {
-                ty.clone()
-            }
-            Place::Component { base, .. } => {
+            Lvalue::Memory { ty, .. }
+            | Lvalue::Texel { ty, .. }
+            | Lvalue::Bits { ty, .. }
+            | Lvalue::Prefix { ty, .. } => ty.clone(),
+            Lvalue::Component { base, .. } => {
                 Type::Scalar(self.place_type(base).scalar().unwrap_or(wgc_ir::Scalar::U32))
             }
-            Place::Scalars { places, scalar } => Type::vector_of(*scalar, places.len() as u32),
-            Place::Components { base, components } => {
+            Lvalue::Scalars { places, scalar } => Type::vector_of(*scalar, places.len() as u32),
+            Lvalue::Components { base, components } => {
                 let scalar = self.place_type(base).scalar().unwrap_or(wgc_ir::Scalar::U32);
                 Type::vector_of(scalar, components.len() as u32)
             }
@@ -417,7 +420,7 @@ impl<'db> Lowerer<'db> {
         op: BuiltinOp,
         object: Option<ExprId>,
         args: &[crate::check::hir::Arg],
-    ) -> Lower<Place> {
+    ) -> Lower<Lvalue> {
         let span = self.body.expr(id).span;
         let ty = self.expr_type(id)?;
         let index = |this: &mut Self| match args.first() {
@@ -429,26 +432,26 @@ impl<'db> Lowerer<'db> {
                 let buffer = self.object_value(object?, span)?;
                 let index = index(self)?;
                 let place = self.b.index(buffer, index);
-                Some(Place::Memory { place, ty })
+                Some(Lvalue::Memory { place, ty })
             }
             BuiltinOp::InputRecord => {
                 let index = index(self)?;
                 let record = self.memory_type(self.body.expr(id).ty, span)?;
                 let place = self.b.input_record(index, record);
-                Some(Place::Memory { place, ty })
+                Some(Lvalue::Memory { place, ty })
             }
             BuiltinOp::AddressPlace => {
                 let pointer = self.value(object?)?;
                 let address = self.b.extract(pointer, 0);
                 let pointee = self.memory_type(self.body.expr(id).ty, span)?;
                 let place = self.b.address(address, pointee, false);
-                Some(Place::Memory { place, ty })
+                Some(Lvalue::Memory { place, ty })
             }
             BuiltinOp::RecordsGet => {
                 let records = self.value(object?)?;
                 let index = index(self)?;
                 let place = self.b.output_record(records, index);
-                Some(Place::Memory { place, ty })
+                Some(Lvalue::Memory { place, ty })
             }
             BuiltinOp::ImageTexel | BuiltinOp::ImageMipTexel | BuiltinOp::ImageSampleTexel => {
                 self.texel_place(op, object?, args, ty)

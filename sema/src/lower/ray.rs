@@ -1,7 +1,7 @@
 //! Ray queries. A query is not a value: methods name its place. Functions take it by reference, regardless of the
 //! parameter's declaration, as with DXC's handle to a query.
 
-use super::place::Place;
+use super::place::Lvalue;
 use super::{Lower, Lowerer};
 use crate::check::hir::{Arg, Category, ExprId, ExprKind};
 use crate::check::ops::BuiltinOp;
@@ -26,7 +26,7 @@ impl<'db> Lowerer<'db> {
                 Some(self.b.new_local("", ty))
             }
             _ if expr.category != Category::Value => match self.place(id)? {
-                Place::Memory { place, .. } => Some(place),
+                Lvalue::Memory { place, .. } => Some(place),
                 _ => self.copied_query(expr.span),
             },
             _ => self.copied_query(expr.span),

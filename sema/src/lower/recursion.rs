@@ -4,7 +4,7 @@
 use crate::check::check;
 use crate::check::hir::ExprKind;
 use crate::db::Db;
-use crate::db::def::Place;
+use crate::db::def::SourcePlace;
 use crate::db::diagnostic::Diagnostic;
 use crate::db::ty::FnInst;
 use crate::tables::codes::Code;
@@ -62,7 +62,7 @@ fn report<'db>(db: &'db dyn Db, caller: FnInst<'db>, callee: FnInst<'db>, span: 
         Some((item, body)) => (item, Some(body)),
         None => (caller.function(db).item, None),
     };
-    let place = Place { item, body, span };
+    let place = SourcePlace { item, body, span };
     let message = format!("`{}` and `{}` call each other", to.name, from.name);
     Diagnostic::new(Code::Recursion, place, message).also(to.name_place, format!("`{}` is declared here", to.name))
 }

@@ -1,6 +1,6 @@
 //! Calls of functions that represent a SPIR-V instruction.
 
-use super::place::Place;
+use super::place::Lvalue;
 use super::{Lower, Lowerer};
 use crate::check::hir::{Arg, ExprId};
 use crate::check::{env, fold};
@@ -68,7 +68,7 @@ impl<'db> Lowerer<'db> {
     fn pointer(&mut self, place: ExprId) -> Lower<ValueId> {
         let span = self.body.expr(place).span;
         match self.place(place)? {
-            Place::Memory { place, .. } => Some(place),
+            Lvalue::Memory { place, .. } => Some(place),
             _ => self
                 .unsupported(span, "a reference to something other than a whole variable, element, field or component"),
         }

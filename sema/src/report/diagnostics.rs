@@ -6,7 +6,7 @@
 use crate::check::check;
 use crate::check::item::item_diagnostics;
 use crate::contracts::syntax_doubt::{Doubt, lacks_a_file};
-use crate::db::def::{At, FnId, Place, RecordId, VarId};
+use crate::db::def::{At, FnId, RecordId, SourcePlace, VarId};
 use crate::db::diagnostic::{
     Diagnostic, FileRange, Fix, Inside, Label, LineName, Rendered, RenderedFix, RenderedLabel,
 };
@@ -226,7 +226,7 @@ pub fn token_range(db: &dyn Db, program: &ProgramUnit, token: u32) -> FileRange 
 }
 
 /// Returns the source text of a location; for tokens from a macro, the macro's use.
-pub(crate) fn source_text<'db>(db: &'db dyn Db, place: Place<'db>) -> Option<String> {
+pub(crate) fn source_text<'db>(db: &'db dyn Db, place: SourcePlace<'db>) -> Option<String> {
     let (program, at) = Renderer { db }.location(place);
     let place = program.unit.place(at);
     let text = program.files.get(place.file.0 as usize)?.text(db);
@@ -490,7 +490,7 @@ pub fn range(db: &dyn Db, program: &ProgramUnit, at: Location) -> FileRange {
     file_range(db, program, program.unit.place(at))
 }
 
-fn file_range(db: &dyn Db, program: &ProgramUnit, place: wgc_frontend::diagnostic::Place) -> FileRange {
+fn file_range(db: &dyn Db, program: &ProgramUnit, place: wgc_frontend::diagnostic::SpelledRange) -> FileRange {
     let file: Arc<str> = program.files.get(place.file.0 as usize).map_or("".into(), |f| f.path(db).into());
     let named = program.unit.line_directive(place.file, place.lo).map(|directive| LineName {
         file: directive.name.as_deref().map_or_else(|| file.clone(), Arc::from),
@@ -508,13 +508,13 @@ struct Renderer<'db> {
 const QUOTES: u32 = 2;
 
 impl<'db> Renderer<'db> {
-    fn location(&self, place: Place<'db>) -> (&'db ProgramUnit, Location) {
+    fn location(&self, place: SourcePlace<'db>) -> (&'db ProgramUnit, Location) {
         let (program, span, tokens) = self.tokens(place);
         (program, program.unit.span_location(span, tokens))
     }
 
     /// Returns a span and the tokens of the unit that it indexes.
-    fn tokens(&self, place: Place<'db>) -> (&'db ProgramUnit, Span, &'db [u32]) {
+    fn tokens(&self, place: SourcePlace<'db>) -> (&'db ProgramUnit, Span, &'db [u32]) {
         let db = self.db;
         let place = crate::types::local_types::in_program(db, place);
         let Some((whole, origins)) = origins(db, place.item) else {
@@ -569,7 +569,7 @@ impl<'db> Renderer<'db> {
         let inserts = place.span.lo == place.span.hi;
         // An empty span is after the previous token; an insertion goes before the next token.
         let span = if inserts { Span { lo: place.span.lo, hi: place.span.lo + 1 } } else { place.span };
-        let (program, span, tokens) = self.tokens(Place { span, ..place });
+        let (program, span, tokens) = self.tokens(SourcePlace { span, ..place });
         let at = program.unit.edit_location(span, tokens)?;
         let mut range = range(self.db, program, at);
         if inserts {

@@ -4,7 +4,7 @@
 use crate::check::check;
 use crate::check::hir::ExprKind;
 use crate::db::Db;
-use crate::db::def::Place;
+use crate::db::def::SourcePlace;
 use crate::db::diagnostic::Diagnostic;
 use crate::db::ty::{FnInst, Ty, TyKind};
 use crate::tables::collections::IndexSet;
@@ -58,7 +58,7 @@ fn is_instance<'db>(db: &'db dyn Db, function: FnInst<'db>) -> bool {
 fn first_calls<'db>(
     db: &'db dyn Db,
     functions: &IndexSet<FnInst<'db>>,
-) -> FxHashMap<FnInst<'db>, (FnInst<'db>, Place<'db>)> {
+) -> FxHashMap<FnInst<'db>, (FnInst<'db>, SourcePlace<'db>)> {
     let mut calls = FxHashMap::default();
     for (n, caller) in functions.iter().enumerate() {
         let Some((item, body)) = crate::types::definition::body(db, *caller) else { continue };
@@ -66,7 +66,7 @@ fn first_calls<'db>(
             if let ExprKind::Call { callee, .. } = &expr.kind
                 && functions.get_index_of(callee).is_some_and(|callee| callee > n)
             {
-                let place = Place { item, body: Some(body), span: expr.span };
+                let place = SourcePlace { item, body: Some(body), span: expr.span };
                 calls.entry(*callee).or_insert((*caller, place));
             }
         }
@@ -78,7 +78,7 @@ fn with_calls<'db>(
     db: &'db dyn Db,
     mut diagnostic: Diagnostic<'db>,
     mut function: FnInst<'db>,
-    calls: &FxHashMap<FnInst<'db>, (FnInst<'db>, Place<'db>)>,
+    calls: &FxHashMap<FnInst<'db>, (FnInst<'db>, SourcePlace<'db>)>,
 ) -> Diagnostic<'db> {
     for _ in 0..MOST_CALLS {
         let Some((caller, place)) = calls.get(&function).filter(|_| is_instance(db, function)) else { break };

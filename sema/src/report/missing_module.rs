@@ -5,7 +5,7 @@
 
 use crate::check::check;
 use crate::check::hir::ExprKind;
-use crate::db::def::Place;
+use crate::db::def::SourcePlace;
 use crate::db::diagnostic::Diagnostic;
 use crate::db::items::fn_node;
 use crate::db::ty::FnInst;
@@ -32,6 +32,6 @@ fn in_function<'db>(db: &'db dyn Db, function: FnInst<'db>) -> Option<Diagnostic
     let expr = body.exprs.iter().find(is_wrong).map(|e| (e.span, "expression"));
     let local = || body.locals.iter().find(|l| l.ty.is_error(db)).map(|l| (l.span, "variable"));
     let (span, what): (Span, &str) = expr.or_else(local)?;
-    let place = Place { item: id.item, body: Some(n), span };
+    let place = SourcePlace { item: id.item, body: Some(n), span };
     Some(Diagnostic::new(Code::NotSupported, place, format!("wgc cannot compile this {what}")))
 }

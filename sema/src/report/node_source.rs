@@ -2,7 +2,7 @@
 //! and code do not use them.
 
 use crate::contracts::node::function_attributes;
-use crate::db::def::{Item, Place};
+use crate::db::def::{Item, SourcePlace};
 use crate::db::items::fn_node;
 use crate::db::{Db, Program};
 use crate::graph::graph;
@@ -63,7 +63,7 @@ fn written<'a, 'db>(
     let said = |attribute: &ast::Attribute| {
         let [name] = attribute.path.segments.as_slice() else { return None };
         let attr = attribute_table::find(&name.name.text)?.attr;
-        let text = source_text(db, Place::head(item, attribute.span))?;
+        let text = source_text(db, SourcePlace::head(item, attribute.span))?;
         let bare = text.trim_start_matches('[').trim_end_matches(']');
         Some(AttributeText { attr, text: bare.split_whitespace().collect::<Vec<_>>().join(" ") })
     };

@@ -5,7 +5,7 @@
 
 use crate::check::symbol;
 use crate::contracts::node::node;
-use crate::db::def::{Item, Place};
+use crate::db::def::{Item, SourcePlace};
 use crate::db::diagnostic::{Diagnostic, FileRange, Rendered, RenderedLabel};
 use crate::db::ty::FnInst;
 use crate::db::units;
@@ -61,12 +61,12 @@ impl UntraceableLocal<'_> {
     }
 
     /// Returns the location of the declaration, and whether that is the function that returns the local.
-    fn place<'db>(self, db: &'db dyn Db, program: Program) -> Option<(Place<'db>, bool)> {
+    fn place<'db>(self, db: &'db dyn Db, program: Program) -> Option<(SourcePlace<'db>, bool)> {
         let reached = &link(db, program).reached;
         let declared = self.declared.and_then(|(text, token)| {
             let (item, _) =
                 reached.iter().filter_map(|f| body(db, *f)).find(|b| text_of(db, program, *b, text.body) == *text)?;
-            Some(Place { item, body: text.body, span: Span { lo: *token, hi: *token + 1 } })
+            Some(SourcePlace { item, body: text.body, span: Span { lo: *token, hi: *token + 1 } })
         });
         let returned = || {
             // The inliner's name for the result of a call or a part of it. It starts with the callee's symbol, whose

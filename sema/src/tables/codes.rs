@@ -28,7 +28,7 @@ pub enum Severity {
 
 /// A row of the table.
 #[derive(Clone, Copy, Debug)]
-pub struct Row {
+pub struct CodeRow {
     /// `WG0303`
     pub code: &'static str,
     /// `missing-dispatch-grid`
@@ -54,7 +54,7 @@ macro_rules! codes {
         pub enum Code { $($variant,)* }
 
         /// Rows in the order of [`Code`].
-        pub const TABLE: &[Row] = &[$(Row {
+        pub const TABLE: &[CodeRow] = &[$(CodeRow {
             code: concat!("WG", $number),
             name: $name,
             severity: Severity::$severity,
@@ -82,7 +82,7 @@ const fn program(text: &'static str) -> &'static str {
 }
 
 impl Code {
-    pub fn row(self) -> &'static Row {
+    pub fn row(self) -> &'static CodeRow {
         &TABLE[self as usize]
     }
 

@@ -3,7 +3,7 @@
 //! Names are compared without regard to case (WorkGraphs.md, Shader function attributes); strings in them are exact.
 //! Attributes of other namespaces (`[[vk::..]]`, `[[wgc::..]]`) are read by the modules that use them.
 
-use crate::db::def::Place;
+use crate::db::def::SourcePlace;
 use crate::db::diagnostic::Diagnostic;
 use crate::tables::codes::{Code, Severity};
 use crate::tables::figures::grouped;
@@ -44,7 +44,7 @@ impl Target {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Shape {
+pub enum AttributeShape {
     Text,
     /// A constant; negative and fractional values are converted with a warning.
     Uint,
@@ -104,19 +104,19 @@ impl Attr {
 }
 
 #[derive(Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct AttributeRow {
     /// The canonical spelling.
     pub name: &'static str,
     pub attr: Attr,
     pub on: &'static [Target],
-    pub args: &'static [Shape],
+    pub args: &'static [AttributeShape],
     /// The number of required arguments; later ones are optional.
     pub required: usize,
     /// Launch modes of nodes that may have it.
     pub launch: &'static [Launch],
 }
 
-impl Row {
+impl AttributeRow {
     /// Returns whether it is valid and has a meaning on functions only.
     pub fn is_of_functions(&self) -> bool {
         self.attr != Attr::Other && self.on.contains(&Target::Function) && !self.on.contains(&Target::Record)
@@ -147,52 +147,66 @@ const MESH: &[Launch] = &[Launch::Mesh];
 const FN: &[Target] = &[Target::Function];
 const PARAM: &[Target] = &[Target::Param];
 const STMT: &[Target] = &[Target::Statement];
-const U3: &[Shape] = &[Shape::Uint, Shape::Uint, Shape::Uint];
+const U3: &[AttributeShape] = &[AttributeShape::Uint, AttributeShape::Uint, AttributeShape::Uint];
 
 const fn row(
     name: &'static str,
     attr: Attr,
     on: &'static [Target],
-    args: &'static [Shape],
+    args: &'static [AttributeShape],
     required: usize,
     launch: &'static [Launch],
-) -> Row {
-    Row { name, attr, on, args, required, launch }
+) -> AttributeRow {
+    AttributeRow { name, attr, on, args, required, launch }
 }
 
-const fn other(name: &'static str, on: &'static [Target]) -> Row {
-    row(name, Attr::Other, on, &[Shape::Any, Shape::Any, Shape::Any, Shape::Any], 0, ALL)
+const fn other(name: &'static str, on: &'static [Target]) -> AttributeRow {
+    row(
+        name,
+        Attr::Other,
+        on,
+        &[AttributeShape::Any, AttributeShape::Any, AttributeShape::Any, AttributeShape::Any],
+        0,
+        ALL,
+    )
 }
 
-pub const TABLE: &[Row] = &[
-    row("Shader", Attr::Shader, FN, &[Shape::Text], 1, ALL),
-    row("NodeLaunch", Attr::NodeLaunch, FN, &[Shape::Text], 1, ALL),
+pub const TABLE: &[AttributeRow] = &[
+    row("Shader", Attr::Shader, FN, &[AttributeShape::Text], 1, ALL),
+    row("NodeLaunch", Attr::NodeLaunch, FN, &[AttributeShape::Text], 1, ALL),
     row("NodeIsProgramEntry", Attr::NodeIsProgramEntry, FN, &[], 0, ALL),
-    row("NodeID", Attr::NodeId, &[Target::Function, Target::Param], &[Shape::Text, Shape::Uint], 1, ALL),
-    row("NodeLocalRootArgumentsTableIndex", Attr::NodeLocalRootArgumentsTableIndex, FN, &[Shape::Int], 1, ALL),
+    row(
+        "NodeID",
+        Attr::NodeId,
+        &[Target::Function, Target::Param],
+        &[AttributeShape::Text, AttributeShape::Uint],
+        1,
+        ALL,
+    ),
+    row("NodeLocalRootArgumentsTableIndex", Attr::NodeLocalRootArgumentsTableIndex, FN, &[AttributeShape::Int], 1, ALL),
     row("NumThreads", Attr::NumThreads, FN, U3, 3, ALL),
-    row("NodeShareInputOf", Attr::NodeShareInputOf, FN, &[Shape::Text, Shape::Uint], 1, ALL),
+    row("NodeShareInputOf", Attr::NodeShareInputOf, FN, &[AttributeShape::Text, AttributeShape::Uint], 1, ALL),
     row("NodeDispatchGrid", Attr::NodeDispatchGrid, FN, U3, 3, GRID),
     row("NodeMaxDispatchGrid", Attr::NodeMaxDispatchGrid, FN, U3, 3, GRID),
-    row("NodeMaxRecursionDepth", Attr::NodeMaxRecursionDepth, FN, &[Shape::Uint], 1, SENDS),
+    row("NodeMaxRecursionDepth", Attr::NodeMaxRecursionDepth, FN, &[AttributeShape::Uint], 1, SENDS),
     row("WaveSize", Attr::WaveSize, FN, U3, 1, ALL),
-    row("GroupSharedLimit", Attr::GroupSharedLimit, FN, &[Shape::Uint], 1, ALL),
-    row("OutputTopology", Attr::OutputTopology, FN, &[Shape::Text], 1, MESH),
+    row("GroupSharedLimit", Attr::GroupSharedLimit, FN, &[AttributeShape::Uint], 1, ALL),
+    row("OutputTopology", Attr::OutputTopology, FN, &[AttributeShape::Text], 1, MESH),
     row(
         "NodeMaxInputRecordsPerGraphEntryRecord",
         Attr::NodeMaxInputRecordsPerGraphEntryRecord,
         FN,
-        &[Shape::Uint, Shape::Bool],
+        &[AttributeShape::Uint, AttributeShape::Bool],
         1,
         MESH,
     ),
     row("NodeTrackRWInputSharing", Attr::NodeTrackRwInputSharing, &[Target::Record], &[], 0, ALL),
-    row("MaxRecords", Attr::MaxRecords, PARAM, &[Shape::Count], 1, ALL),
-    row("MaxRecordsSharedWith", Attr::MaxRecordsSharedWith, PARAM, &[Shape::Param], 1, ALL),
+    row("MaxRecords", Attr::MaxRecords, PARAM, &[AttributeShape::Count], 1, ALL),
+    row("MaxRecordsSharedWith", Attr::MaxRecordsSharedWith, PARAM, &[AttributeShape::Param], 1, ALL),
     row("AllowSparseNodes", Attr::AllowSparseNodes, PARAM, &[], 0, ALL),
-    row("NodeArraySize", Attr::NodeArraySize, PARAM, &[Shape::Uint], 1, ALL),
+    row("NodeArraySize", Attr::NodeArraySize, PARAM, &[AttributeShape::Uint], 1, ALL),
     row("UnboundedSparseNodes", Attr::UnboundedSparseNodes, PARAM, &[], 0, ALL),
-    row("MaxRecordsPerNode", Attr::MaxRecordsPerNode, PARAM, &[Shape::Count], 1, ALL),
+    row("MaxRecordsPerNode", Attr::MaxRecordsPerNode, PARAM, &[AttributeShape::Count], 1, ALL),
     other("RootSignature", FN),
     other("noinline", FN),
     other("earlydepthstencil", FN),
@@ -215,7 +229,7 @@ pub const TABLE: &[Row] = &[
 ];
 
 /// Finds the row of a name, in any case.
-pub fn find(name: &str) -> Option<&'static Row> {
+pub fn find(name: &str) -> Option<&'static AttributeRow> {
     TABLE.iter().find(|row| row.name.eq_ignore_ascii_case(name))
 }
 
@@ -232,11 +246,11 @@ pub enum Value {
 /// An attribute with a valid target and valid arguments.
 #[derive(Clone, Debug)]
 pub struct AttributeUse<'db> {
-    pub row: &'static Row,
+    pub row: &'static AttributeRow,
     pub args: Vec<Value>,
-    pub place: Place<'db>,
+    pub place: SourcePlace<'db>,
     /// Parallel to `args`.
-    pub arg_places: Vec<Place<'db>>,
+    pub arg_places: Vec<SourcePlace<'db>>,
     /// Another attribute contradicts it, and an error reports this.
     pub is_contradicted: bool,
     /// Arguments from specialisation constants: their positions and expressions.
@@ -339,7 +353,7 @@ pub fn read<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute], on: Target) ->
 }
 
 /// Returns the row of the attribute that an unknown one resembles.
-pub(crate) fn nearly(attribute: &Attribute) -> Option<&'static Row> {
+pub(crate) fn nearly(attribute: &Attribute) -> Option<&'static AttributeRow> {
     let [segment] = attribute.path.segments.as_slice() else { return None };
     let name = segment.name.text.as_str();
     let meant = closest(name, TABLE.iter().map(|r| r.name).filter(|_| find(name).is_none()))?;
@@ -357,7 +371,7 @@ pub(crate) fn misplaced<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute], on
     }
 }
 
-fn wrong_place<'db>(cx: &mut Cx<'_, 'db>, row: &Row, attribute: &Attribute, on: Target) {
+fn wrong_place<'db>(cx: &mut Cx<'_, 'db>, row: &AttributeRow, attribute: &Attribute, on: Target) {
     let places: Vec<_> = row.on.iter().map(|t| t.name()).collect();
     let message = format!("`{}` belongs on {}, not on {}", row.name, places.join(" and "), on.name());
     let place = cx.place(attribute.span);
@@ -421,7 +435,7 @@ struct Arguments<'db> {
     specialised: Vec<(usize, Open<'db>)>,
 }
 
-fn read_args<'db>(cx: &mut Cx<'_, 'db>, row: &Row, attribute: &Attribute) -> Option<Arguments<'db>> {
+fn read_args<'db>(cx: &mut Cx<'_, 'db>, row: &AttributeRow, attribute: &Attribute) -> Option<Arguments<'db>> {
     let given = attribute.args.as_deref().unwrap_or_default();
     if given.len() < row.required || given.len() > row.args.len() {
         let wanted = match (row.required, row.args.len()) {
@@ -439,8 +453,8 @@ fn read_args<'db>(cx: &mut Cx<'_, 'db>, row: &Row, attribute: &Attribute) -> Opt
         let wrong = Diagnostic::new(Code::AttributeArguments, cx.place(attribute.span), message);
         let form = match (row.required, row.args) {
             (3, _) => Some("(x, y, z)`, with 1 in unused directions"),
-            (1, [Shape::Uint | Shape::Count]) => Some("(n)`"),
-            (1, [Shape::Text, ..]) => Some("(\"name\")`"),
+            (1, [AttributeShape::Uint | AttributeShape::Count]) => Some("(n)`"),
+            (1, [AttributeShape::Text, ..]) => Some("(\"name\")`"),
             _ => None,
         };
         cx.errors.push(match form {
@@ -459,12 +473,17 @@ fn read_args<'db>(cx: &mut Cx<'_, 'db>, row: &Row, attribute: &Attribute) -> Opt
     Some(out)
 }
 
-fn read_arg<'db>(cx: &mut Cx<'_, 'db>, row: &Row, expr: ExprId, shape: Shape) -> Option<(Value, Option<Open<'db>>)> {
+fn read_arg<'db>(
+    cx: &mut Cx<'_, 'db>,
+    row: &AttributeRow,
+    expr: ExprId,
+    shape: AttributeShape,
+) -> Option<(Value, Option<Open<'db>>)> {
     let ast = cx.ast;
     let node = &ast.exprs[expr];
     match shape {
-        Shape::Any => Some((Value::Any, None)),
-        Shape::Text => match &node.kind {
+        AttributeShape::Any => Some((Value::Any, None)),
+        AttributeShape::Text => match &node.kind {
             ExprKind::Str(parts) => {
                 let text = unquote(parts);
                 if text.is_empty() && matches!(row.attr, Attr::NodeId | Attr::NodeShareInputOf) {
@@ -491,7 +510,7 @@ fn read_arg<'db>(cx: &mut Cx<'_, 'db>, row: &Row, expr: ExprId, shape: Shape) ->
                 None
             }
         },
-        Shape::Param => match &node.kind {
+        AttributeShape::Param => match &node.kind {
             ExprKind::Path(path) if path.segments.len() == 1 => {
                 Some((Value::Name(path.segments[0].name.text.to_string()), None))
             }
@@ -505,7 +524,7 @@ fn read_arg<'db>(cx: &mut Cx<'_, 'db>, row: &Row, expr: ExprId, shape: Shape) ->
                 None
             }
         },
-        Shape::Uint | Shape::Count | Shape::Int | Shape::Bool => {
+        AttributeShape::Uint | AttributeShape::Count | AttributeShape::Int | AttributeShape::Bool => {
             let (value, by) = crate::types::specialise::argument(cx, expr, row.attr.gives_numbers())?;
             let int = value.to_int().and_then(|v| i64::try_from(v).ok());
             let Some(int) = int else {
@@ -513,12 +532,12 @@ fn read_arg<'db>(cx: &mut Cx<'_, 'db>, row: &Row, expr: ExprId, shape: Shape) ->
                 return None;
             };
             let fractional = matches!(value, Const::Float { .. });
-            if shape == Shape::Count && int < 0 {
+            if shape == AttributeShape::Count && int < 0 {
                 let message = format!("`{}` is a number of records, so it cannot be {int}", row.name);
                 cx.error(Code::AttributeArguments, node.span, message);
                 return None;
             }
-            let unsigned = matches!(shape, Shape::Uint | Shape::Count);
+            let unsigned = matches!(shape, AttributeShape::Uint | AttributeShape::Count);
             if unsigned && (fractional || int < 0) {
                 let message = format!(
                     "`{}` expects an unsigned integer; this is read as {}",

@@ -7,7 +7,7 @@
 //! unit.
 
 use crate::db::Db;
-use crate::db::def::Place;
+use crate::db::def::SourcePlace;
 use crate::db::ty::{RecordInst, Repr, Scalar, Ty, TyKind};
 use crate::tables::codes::Code;
 use crate::types::cx::Cx;
@@ -20,7 +20,7 @@ pub struct BitField<'db> {
     /// The declared type.
     pub ty: Ty<'db>,
     pub range: BitRange,
-    pub place: Place<'db>,
+    pub place: SourcePlace<'db>,
 }
 
 /// Bits of an integer, from the lowest.
@@ -46,7 +46,7 @@ pub(crate) fn add<'db>(
     cx: &mut Cx<'_, 'db>,
     fields: &mut Vec<Field<'db>>,
     own: usize,
-    (name, ty, place): (String, Ty<'db>, Place<'db>),
+    (name, ty, place): (String, Ty<'db>, SourcePlace<'db>),
     width: Option<u32>,
 ) {
     let db = cx.db;
@@ -118,7 +118,7 @@ pub(crate) fn apart<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Option<(BitF
 }
 
 /// Pads a unit of bit-fields to its end.
-fn fill<'db>(db: &'db dyn Db, unit: &mut Field<'db>, place: Place<'db>) {
+fn fill<'db>(db: &'db dyn Db, unit: &mut Field<'db>, place: SourcePlace<'db>) {
     let Some((last, scalar)) = unit.bits.last().and_then(|last| Some((last, storage(db, last.ty)?))) else { return };
     let offset = last.range.offset + last.range.width;
     let width = (scalar.size() * 8) as u8 - offset;

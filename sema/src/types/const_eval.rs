@@ -13,7 +13,7 @@ use crate::db::ty::{RecordInst, Repr as Scalar, Ty, TyKind};
 use crate::tables::codes::Code;
 pub use crate::tables::constant::{Const, binary, float_literal, int_literal};
 use crate::tables::constant::{no_number, wrap};
-use crate::types::cx::{Cx, Found};
+use crate::types::cx::{Cx, PathTarget};
 pub use crate::types::enum_values::{EnumValues, enum_values};
 use crate::types::instantiation::{MAX_INSTANTIATIONS, enter};
 use crate::types::spec_value::{Open, open_as};
@@ -55,9 +55,14 @@ pub type TypeOf = for<'a, 'db> fn(&Cx<'a, 'db>, ExprId) -> Option<Ty<'db>>;
 /// A constant with its type.
 pub type TypedConstant<'db> = (Ty<'db>, ConstTree);
 
+impl CheckedConstant {
+    fn of(db: &dyn Db) -> Option<&CheckedConstant> {
+        db.checker().downcast_ref()
+    }
+}
+
 fn checked<'db>(cx: &Cx<'_, 'db>, expr: ExprId, ty: Option<Ty<'db>>) -> Option<TypedConstant<'db>> {
-    let checker: &CheckedConstant = cx.db.checker().downcast_ref()?;
-    (checker.evaluate)(cx, expr, ty)
+    (CheckedConstant::of(cx.db)?.evaluate)(cx, expr, ty)
 }
 
 type Eval<T> = Result<T, NotConst>;
@@ -152,9 +157,9 @@ impl<'db> Cx<'_, 'db> {
             ExprKind::Bool(b) => Ok(Const::Bool(*b)),
             ExprKind::Paren(inner) => self.eval(*inner),
             ExprKind::Path(path) => match self.resolve(path) {
-                Found::Value(value) => Ok(value.constant),
-                Found::Local(Local::Constant(_, value)) => Ok(value),
-                Found::Var(owner, var) => match const_value(self.db, var.item, var.index, owner) {
+                PathTarget::Value(value) => Ok(value.constant),
+                PathTarget::Local(Local::Constant(_, value)) => Ok(value),
+                PathTarget::Var(owner, var) => match const_value(self.db, var.item, var.index, owner) {
                     Ok(ConstTree::Scalar(value)) => {
                         self.specialised.extend(specialised_by(self.db, var, owner));
                         Ok(match crate::types::globals::global_ty(self.db, var, owner).kind(self.db) {
@@ -172,15 +177,15 @@ impl<'db> Cx<'_, 'db> {
                     Err(ConstError::TooDeep) => Err(NotConst::TooDeep),
                     Err(ConstError::Wrong) => Err(self.wrong_constant(owner, var)),
                 },
-                Found::EnumValue(e, n) => match enum_values(self.db, e).values.get(n as usize) {
+                PathTarget::EnumValue(e, n) => match enum_values(self.db, e).values.get(n as usize) {
                     Some(Some(value)) => Ok(enum_values(self.db, e).promoted(*value)),
                     _ => {
                         self.adopt(crate::types::enum_values::wrong_in_instance(self.db, e));
                         Err(NotConst::Reported)
                     }
                 },
-                Found::Error => Err(NotConst::Reported),
-                Found::Nothing(at) => {
+                PathTarget::Error => Err(NotConst::Reported),
+                PathTarget::Nothing(at) => {
                     self.unknown(path, at, NameKind::Value);
                     Err(NotConst::Reported)
                 }
@@ -231,7 +236,7 @@ impl<'db> Cx<'_, 'db> {
             ExprKind::Call { callee, args } => {
                 // `uint(x)`
                 if let (ExprKind::Path(path), [arg]) = (&ast.exprs[*callee].kind, args.as_slice())
-                    && let Found::Type(ty) = self.resolve(path)
+                    && let PathTarget::Type(ty) = self.resolve(path)
                 {
                     let value = self.eval(*arg)?;
                     return self.cast_const(ty, value, node.span);
@@ -270,7 +275,7 @@ impl<'db> Cx<'_, 'db> {
         match &node.kind {
             ExprKind::Paren(inner) => self.part(*inner),
             ExprKind::Path(path) => {
-                let Found::Var(owner, var) = self.resolve(path) else { return Err(nothing()) };
+                let PathTarget::Var(owner, var) = self.resolve(path) else { return Err(nothing()) };
                 let tree = match const_value(db, var.item, var.index, owner) {
                     Ok(tree) => {
                         self.specialised.extend(specialised_by(db, var, owner));
@@ -369,7 +374,7 @@ impl<'db> Cx<'_, 'db> {
             ExprKind::Paren(inner) => self.flatten(*inner, out),
             ExprKind::Call { callee, args } => {
                 if let ExprKind::Path(path) = &ast.exprs[*callee].kind
-                    && let Found::Type(ty) = self.resolve(path)
+                    && let PathTarget::Type(ty) = self.resolve(path)
                     && let Some(wanted) = scalar_count(self.db, ty)
                 {
                     return self.construct(ty, wanted, args, node.span, out);
@@ -385,7 +390,7 @@ impl<'db> Cx<'_, 'db> {
                 }
             }
             ExprKind::Path(path) => {
-                if let Found::Var(owner, var) = self.resolve(path)
+                if let PathTarget::Var(owner, var) = self.resolve(path)
                     && let Ok(tree) = const_value(self.db, var.item, var.index, owner)
                 {
                     self.specialised.extend(specialised_by(self.db, var, owner));

@@ -6,7 +6,7 @@
 //! `impl` blocks of it. Errors gather in [`Cx::errors`].
 
 use crate::db::Db;
-use crate::db::def::{Def, EnumId, FnId, Item, Name, Place, RecordId, VarId};
+use crate::db::def::{Def, EnumId, FnId, Item, Name, RecordId, SourcePlace, VarId};
 use crate::db::diagnostic::Diagnostic;
 use crate::db::ty::Value;
 use crate::db::ty::{Env, Local};
@@ -87,7 +87,7 @@ pub enum Sought {
 
 /// The target of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Found<'db> {
+pub enum PathTarget<'db> {
     /// The name is unknown; nothing was reported. The value is the index of the unknown segment.
     Nothing(usize),
     /// An error was reported.
@@ -108,30 +108,30 @@ pub enum Found<'db> {
 }
 
 impl<'db> Local<'db> {
-    fn found(self) -> Found<'db> {
+    fn found(self) -> PathTarget<'db> {
         match self {
-            Local::Type(ty) => Found::Type(ty),
-            Local::EnumValue(e, n) => Found::EnumValue(e, n),
-            Local::Variable | Local::Constant(..) => Found::Local(self),
+            Local::Type(ty) => PathTarget::Type(ty),
+            Local::EnumValue(e, n) => PathTarget::EnumValue(e, n),
+            Local::Variable | Local::Constant(..) => PathTarget::Local(self),
         }
     }
 }
 
 /// Returns the argument of a template parameter.
-fn argument<'db>(env: &Env<'db>, text: &str) -> Option<Found<'db>> {
+fn argument<'db>(env: &Env<'db>, text: &str) -> Option<PathTarget<'db>> {
     let (_, arg) = env.iter().rev().find(|(name, _)| name == text)?;
     Some(match arg {
-        GenericArg::Ty(ty) => Found::Type(*ty),
-        GenericArg::Value(value) => Found::Value(*value),
+        GenericArg::Ty(ty) => PathTarget::Type(*ty),
+        GenericArg::Value(value) => PathTarget::Value(*value),
     })
 }
 
 /// Returns the symbol to record for a member of a type. Aliases and fields are recorded at their lookup.
-fn member_symbol<'db>(found: &Found<'db>) -> Option<Symbol<'db>> {
+fn member_symbol<'db>(found: &PathTarget<'db>) -> Option<Symbol<'db>> {
     Some(match found {
-        Found::Functions(functions) => Symbol::Def(Def::Function(functions.first()?.1)),
-        Found::Var(_, var) => Symbol::Def(Def::Var(*var)),
-        Found::EnumValue(e, n) => Symbol::Def(Def::EnumValue(*e, *n)),
+        PathTarget::Functions(functions) => Symbol::Def(Def::Function(functions.first()?.1)),
+        PathTarget::Var(_, var) => Symbol::Def(Def::Var(*var)),
+        PathTarget::EnumValue(e, n) => Symbol::Def(Def::EnumValue(*e, *n)),
         _ => return None,
     })
 }
@@ -148,11 +148,11 @@ impl<'a, 'db> Cx<'a, 'db> {
         self
     }
 
-    pub fn place(&self, span: Span) -> Place<'db> {
-        Place { item: self.item, body: self.body, span }
+    pub fn place(&self, span: Span) -> SourcePlace<'db> {
+        SourcePlace { item: self.item, body: self.body, span }
     }
 
-    pub fn token(&self, at: u32) -> Place<'db> {
+    pub fn token(&self, at: u32) -> SourcePlace<'db> {
         self.place(Span { lo: at, hi: at + 1 })
     }
 
@@ -185,23 +185,23 @@ impl<'a, 'db> Cx<'a, 'db> {
 
     /// Resolves a path. The function's names come first, then template parameters, members of the enclosing record,
     /// and [`names::lookup`]. The caller handles template arguments of a function.
-    pub fn resolve(&mut self, path: &Path) -> Found<'db> {
+    pub fn resolve(&mut self, path: &Path) -> PathTarget<'db> {
         self.resolve_as(path, Sought::Any)
     }
 
     /// Resolves a path like [`Cx::resolve`], but considers only some kinds of declarations.
-    pub fn resolve_as(&mut self, path: &Path, sought: Sought) -> Found<'db> {
+    pub fn resolve_as(&mut self, path: &Path, sought: Sought) -> PathTarget<'db> {
         let last = path.segments.len().saturating_sub(1);
         let sought = |at: usize| if at == last { sought } else { Sought::Scope };
-        let Some((first, rest)) = path.segments.split_first() else { return Found::Error };
+        let Some((first, rest)) = path.segments.split_first() else { return PathTarget::Error };
         if path.segments.iter().any(|s| s.name.text.is_empty()) {
-            return Found::Error; // repaired: an error exists
+            return PathTarget::Error; // repaired: an error exists
         }
         let found = self.resolve_first(path, first, sought(0));
         let mut found = self.of_template(found);
         for (i, segment) in rest.iter().enumerate() {
             found = match found {
-                Found::Namespace(scope) => {
+                PathTarget::Namespace(scope) => {
                     let name = Name::new(self.db, segment.name.text.to_string());
                     let defs = names::lookup_in(self.db, self.item.program(self.db), scope, name);
                     let mut known = known(self.db, defs, self.item);
@@ -214,16 +214,18 @@ impl<'a, 'db> Cx<'a, 'db> {
                     }
                     self.defs(&known, segment, i + 1)
                 }
-                Found::Type(ty) => match self.static_member(ty, segment, i + 1, sought(i + 1)) {
-                    Found::Nothing(at) => match ty.as_record(self.db).and_then(|r| injected(self.db, r, segment)) {
-                        Some(base) => Found::Type(Ty::new(self.db, TyKind::Record(base))),
-                        None => Found::Nothing(at),
-                    },
+                PathTarget::Type(ty) => match self.static_member(ty, segment, i + 1, sought(i + 1)) {
+                    PathTarget::Nothing(at) => {
+                        match ty.as_record(self.db).and_then(|r| injected(self.db, r, segment)) {
+                            Some(base) => PathTarget::Type(Ty::new(self.db, TyKind::Record(base))),
+                            None => PathTarget::Nothing(at),
+                        }
+                    }
                     found => found,
                 },
-                Found::Nothing(at) => return Found::Nothing(at),
-                Found::Error => return Found::Error,
-                _ => return Found::Nothing(i + 1),
+                PathTarget::Nothing(at) => return PathTarget::Nothing(at),
+                PathTarget::Error => return PathTarget::Error,
+                _ => return PathTarget::Nothing(i + 1),
             };
             found = self.of_template(found);
         }
@@ -242,18 +244,18 @@ impl<'a, 'db> Cx<'a, 'db> {
     }
 
     /// Returns the variable if the result is an instance of a variable template.
-    fn of_template(&mut self, found: Found<'db>) -> Found<'db> {
-        let Found::Type(ty) = found else { return found };
+    fn of_template(&mut self, found: PathTarget<'db>) -> PathTarget<'db> {
+        let PathTarget::Type(ty) = found else { return found };
         let Some(inst) =
             ty.as_record(self.db).filter(|inst| crate::types::record::is_variable(self.db, inst.record(self.db)))
         else {
             return found;
         };
         self.adopt(&crate::types::record::record(self.db, inst).diagnostics);
-        crate::types::record::variable(self.db, inst).map_or(Found::Error, |var| Found::Var(Some(inst), var))
+        crate::types::record::variable(self.db, inst).map_or(PathTarget::Error, |var| PathTarget::Var(Some(inst), var))
     }
 
-    fn resolve_first(&mut self, path: &Path, segment: &Segment, sought: Sought) -> Found<'db> {
+    fn resolve_first(&mut self, path: &Path, segment: &Segment, sought: Sought) -> PathTarget<'db> {
         let text = segment.name.text.as_str();
         if !path.global {
             let is_scope = sought == Sought::Scope;
@@ -267,7 +269,9 @@ impl<'a, 'db> Cx<'a, 'db> {
             if !declared.is_empty() {
                 return self.defs(&declared, segment, 0);
             }
-            if let Some(found) = argument(self.env, text).filter(|found| !is_scope || matches!(found, Found::Type(_))) {
+            if let Some(found) =
+                argument(self.env, text).filter(|found| !is_scope || matches!(found, PathTarget::Type(_)))
+            {
                 if self.sink.is_some()
                     && let Some(place) = name_uses::template_param(self.db, self.item, self.body, segment.name.at, text)
                 {
@@ -284,7 +288,7 @@ impl<'a, 'db> Cx<'a, 'db> {
                 return found;
             }
             if let Some(found) = self.builtin_type(segment) {
-                if let Found::Type(ty) = found {
+                if let PathTarget::Type(ty) = found {
                     self.note(segment.name.at, Symbol::Type(ty));
                 }
                 return found;
@@ -294,7 +298,7 @@ impl<'a, 'db> Cx<'a, 'db> {
         if text == "wgc" && !program.options(self.db).internal {
             let message = "the namespace `wgc::` is internal to the compiler";
             self.errors.push(Diagnostic::new(Code::InternalNamespace, self.token(segment.name.at), message));
-            return Found::Error;
+            return PathTarget::Error;
         }
         let (scope, name) = self.asked(path, text);
         let mut defs = visible(self.db, scope, name, self.item);
@@ -316,7 +320,7 @@ impl<'a, 'db> Cx<'a, 'db> {
             }
         }
         if self.is_ambiguous(&defs, segment) {
-            return Found::Error;
+            return PathTarget::Error;
         }
         if is_late {
             self.warn_of_late_def(&defs, segment);
@@ -331,7 +335,7 @@ impl<'a, 'db> Cx<'a, 'db> {
     }
 
     /// Warns about a type that is declared only after its use, because other compilers do not find it.
-    pub(crate) fn warn_of_late(&mut self, segment: &Segment, declared: Place<'db>) {
+    pub(crate) fn warn_of_late(&mut self, segment: &Segment, declared: SourcePlace<'db>) {
         let program = self.item.program(self.db);
         if program.options(self.db).internal || program == self.db.prelude() {
             return;
@@ -428,16 +432,16 @@ impl<'a, 'db> Cx<'a, 'db> {
 
     /// Resolves the path of a callee, like [`Cx::resolve`]; function definitions replace their declarations. Matching
     /// these needs signatures. Types are part of signatures, so they are not resolved this way.
-    pub fn resolve_callee(&mut self, path: &Path) -> Found<'db> {
+    pub fn resolve_callee(&mut self, path: &Path) -> PathTarget<'db> {
         let found = self.resolve(path);
-        let Found::Functions(functions) = &found else { return found };
+        let PathTarget::Functions(functions) = &found else { return found };
         if functions.iter().any(|(owner, _)| owner.is_some()) {
             return found;
         }
         let merged = |db: &'db dyn Db| {
             let defs: Vec<_> = functions.iter().map(|(_, f)| Def::Function(*f)).collect();
             let functions = names::merged(db, &defs).into_iter();
-            Found::Functions(functions.map(|f| (None, crate::types::visible::defined(db, f))).collect())
+            PathTarget::Functions(functions.map(|f| (None, crate::types::visible::defined(db, f))).collect())
         };
         let [segment] = path.segments.as_slice() else { return merged(self.db) };
         let text = segment.name.text.as_str();
@@ -474,7 +478,7 @@ impl<'a, 'db> Cx<'a, 'db> {
             functions
                 .retain(|f| f.item.program(self.db) != first.item.program(self.db) || self.is_open(Def::Function(*f)));
         }
-        Found::Functions(functions.into_iter().map(|f| (None, f)).collect())
+        PathTarget::Functions(functions.into_iter().map(|f| (None, f)).collect())
     }
 
     /// Returns a declaration of the unknown name that comes after this text.
@@ -485,13 +489,13 @@ impl<'a, 'db> Cx<'a, 'db> {
             return crate::types::visible::late(self.db, scope, false, name, self.item);
         }
         match self.around(path, segment)? {
-            Found::Namespace(scope) => crate::types::visible::late(self.db, scope, true, name, self.item),
+            PathTarget::Namespace(scope) => crate::types::visible::late(self.db, scope, true, name, self.item),
             _ => None,
         }
     }
 
     /// Returns a member of the enclosing record, or a static one of an outer record.
-    fn member_around(&mut self, owner: RecordInst<'db>, segment: &Segment, sought: Sought) -> Option<Found<'db>> {
+    fn member_around(&mut self, owner: RecordInst<'db>, segment: &Segment, sought: Sought) -> Option<PathTarget<'db>> {
         let mut inst = owner;
         loop {
             // A variable template has no members that its text could name.
@@ -507,7 +511,7 @@ impl<'a, 'db> Cx<'a, 'db> {
 
     /// Returns a member of the enclosing record or its bases: nested types, static members, methods, and the record's
     /// own name.
-    fn own_member(&mut self, owner: RecordInst<'db>, segment: &Segment, sought: Sought) -> Option<Found<'db>> {
+    fn own_member(&mut self, owner: RecordInst<'db>, segment: &Segment, sought: Sought) -> Option<PathTarget<'db>> {
         let text = segment.name.text.as_str();
         if segment.args.is_none()
             && let Some(node) = crate::db::items::record_node(self.db, owner.record(self.db))
@@ -515,18 +519,18 @@ impl<'a, 'db> Cx<'a, 'db> {
         {
             let ty = Ty::new(self.db, TyKind::Record(owner));
             self.note(segment.name.at, Symbol::Type(ty));
-            return Some(Found::Type(ty));
+            return Some(PathTarget::Type(ty));
         }
         let ty = Ty::new(self.db, TyKind::Record(owner));
         match self.static_member(ty, segment, 0, sought) {
-            Found::Nothing(_) => None,
+            PathTarget::Nothing(_) => None,
             found => Some(found),
         }
     }
 
     /// Resolves a name in a type that a function defines: names of the function, its template parameters, members of
     /// its record.
-    fn around_item(&mut self, segment: &Segment, sought: Sought) -> Option<Found<'db>> {
+    fn around_item(&mut self, segment: &Segment, sought: Sought) -> Option<PathTarget<'db>> {
         let (db, text) = (self.db, segment.name.text.as_str());
         let mut next = self.item.around(db);
         while let Some(around) = next {
@@ -549,34 +553,35 @@ impl<'a, 'db> Cx<'a, 'db> {
     }
 
     /// Resolves `T::name`.
-    fn static_member(&mut self, ty: Ty<'db>, segment: &Segment, at: usize, sought: Sought) -> Found<'db> {
+    fn static_member(&mut self, ty: Ty<'db>, segment: &Segment, at: usize, sought: Sought) -> PathTarget<'db> {
         let text = segment.name.text.as_str();
         match ty.kind(self.db) {
-            TyKind::Error => Found::Error,
+            TyKind::Error => PathTarget::Error,
             TyKind::Enum(e) => {
                 let values =
                     crate::db::items::enum_node(self.db, *e).map(|n| n.def.values.as_slice()).unwrap_or_default();
                 match values.iter().position(|(name, _)| name.text == text) {
                     Some(n) => {
                         self.note(segment.name.at, Symbol::Def(Def::EnumValue(*e, n as u32)));
-                        Found::EnumValue(*e, n as u32)
+                        PathTarget::EnumValue(*e, n as u32)
                     }
-                    None => Found::Nothing(at),
+                    None => PathTarget::Nothing(at),
                 }
             }
             TyKind::Record(inst) => {
-                let found = crate::types::record::member(self, *inst, segment, sought).unwrap_or(Found::Nothing(at));
+                let found =
+                    crate::types::record::member(self, *inst, segment, sought).unwrap_or(PathTarget::Nothing(at));
                 if let Some(symbol) = member_symbol(&found) {
                     self.note(segment.name.at, symbol);
                 }
                 found
             }
-            _ => Found::Nothing(at),
+            _ => PathTarget::Nothing(at),
         }
     }
 
     /// Combines the definitions of a name. The definition of a record takes precedence over its declarations.
-    fn defs(&mut self, defs: &[Def<'db>], segment: &Segment, at: usize) -> Found<'db> {
+    fn defs(&mut self, defs: &[Def<'db>], segment: &Segment, at: usize) -> PathTarget<'db> {
         let functions: Vec<_> =
             defs.iter().filter_map(|d| if let Def::Function(f) = d { Some((None, *f)) } else { None }).collect();
         let complete = |d: &&Def<'db>| match d {
@@ -601,16 +606,16 @@ impl<'a, 'db> Cx<'a, 'db> {
         }
         match best {
             Some(Def::Record(r)) => match self.instantiate(*r, segment) {
-                Some(inst) => Found::Type(Ty::new(self.db, TyKind::Record(inst))),
-                None => Found::Error,
+                Some(inst) => PathTarget::Type(Ty::new(self.db, TyKind::Record(inst))),
+                None => PathTarget::Error,
             },
-            Some(Def::Enum(e)) => Found::Type(Ty::new(self.db, TyKind::Enum(*e))),
-            Some(Def::EnumValue(e, n)) => Found::EnumValue(*e, *n),
-            Some(Def::Var(v)) => Found::Var(None, *v),
+            Some(Def::Enum(e)) => PathTarget::Type(Ty::new(self.db, TyKind::Enum(*e))),
+            Some(Def::EnumValue(e, n)) => PathTarget::EnumValue(*e, *n),
+            Some(Def::Var(v)) => PathTarget::Var(None, *v),
             Some(Def::Alias(a)) => crate::types::written::alias(self, *a, None, segment),
-            Some(Def::Namespace(n)) => Found::Namespace(*n),
-            Some(Def::Function(_)) | None if functions.is_empty() => Found::Nothing(at),
-            Some(Def::Function(_)) | None => Found::Functions(functions),
+            Some(Def::Namespace(n)) => PathTarget::Namespace(*n),
+            Some(Def::Function(_)) | None if functions.is_empty() => PathTarget::Nothing(at),
+            Some(Def::Function(_)) | None => PathTarget::Functions(functions),
         }
     }
 
@@ -625,7 +630,7 @@ impl<'a, 'db> Cx<'a, 'db> {
     }
 
     /// Resolves the path before a segment; its errors were reported already.
-    pub(super) fn around(&mut self, path: &Path, segment: usize) -> Option<Found<'db>> {
+    pub(super) fn around(&mut self, path: &Path, segment: usize) -> Option<PathTarget<'db>> {
         let front = path.segments.get(..segment).filter(|front| !front.is_empty())?;
         let errors = self.errors.len();
         let found = self.resolve(&Path { segments: front.to_vec(), ..path.clone() });

@@ -4,7 +4,7 @@
 //! definition, a prototype or, for a method, the definition outside its record.
 
 use crate::db::Db;
-use crate::db::def::{FnId, Place};
+use crate::db::def::{FnId, SourcePlace};
 use crate::db::diagnostic::Diagnostic;
 use crate::db::items::fn_node;
 use crate::db::ty::FnInst;
@@ -52,11 +52,13 @@ pub fn missing<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<Diagnostic<'db>> {
     let earlier = earlier(db, f);
     let n = open.find(|n| !earlier.iter().any(|e| own(db, *e, *n).is_some()))?;
     let (name, at) = match &params[n].declarator {
-        Some(d) if !d.name.text.is_empty() => (format!("parameter `{}`", d.name.text), Place::token(f.item, d.name.at)),
-        _ => (format!("parameter {}", n + 1), Place::head(f.item, params[n].span)),
+        Some(d) if !d.name.text.is_empty() => {
+            (format!("parameter `{}`", d.name.text), SourcePlace::token(f.item, d.name.at))
+        }
+        _ => (format!("parameter {}", n + 1), SourcePlace::head(f.item, params[n].span)),
     };
     let diagnostic = Diagnostic::new(Code::MissingDefault, at, format!("missing default argument on {name}"));
-    Some(diagnostic.also(Place::head(f.item, params[first].span), "this earlier parameter has a default"))
+    Some(diagnostic.also(SourcePlace::head(f.item, params[first].span), "this earlier parameter has a default"))
 }
 
 /// Returns earlier declarations of the function, which may have given defaults.

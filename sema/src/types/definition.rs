@@ -4,7 +4,7 @@
 //! IDs name the primary declaration: `FnInst`, and `RecordInst` with the arguments of the primary template. So types
 //! are equal regardless of their text. [`function`], [`record`] and [`variable`] return the text with the contents.
 
-use crate::db::def::{Def, FnId, Item, Name, Place, RecordId, VarId};
+use crate::db::def::{Def, FnId, Item, Name, RecordId, SourcePlace, VarId};
 use crate::db::diagnostic::Diagnostic;
 use crate::db::items::{fn_node, item_tree, record_node, var_node};
 use crate::db::ty::Env;
@@ -356,7 +356,7 @@ pub fn diagnostics<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Diagnostic<'db>
 
 fn function_diagnostic<'db>(db: &'db dyn Db, f: FnId<'db>, name: &str) -> Option<Diagnostic<'db>> {
     let node = fn_node(db, f)?;
-    let at = Place::token(f.item, node.function.name.at);
+    let at = SourcePlace::token(f.item, node.function.name.at);
     let params = params_of(&node.tree.ast, &node.decl.around.templates);
     let (candidates, what): (Vec<FnInst<'db>>, String) = match &node.function.owner {
         Some(path) => match record_at(db, f.item, path) {
@@ -419,7 +419,7 @@ fn unknown_owner<'db>(db: &'db dyn Db, item: Item<'db>, path: &Path) -> Option<D
         Some(_) => (Code::UnknownName, format!("cannot find `{name}` in this scope")),
         None => (Code::NoDeclaration, format!("`{name}` is neither a record nor a namespace")),
     };
-    Some(Diagnostic::new(code, Place::token(item, last.name.at), message))
+    Some(Diagnostic::new(code, SourcePlace::token(item, last.name.at), message))
 }
 
 fn functions_in<'db>(db: &'db dyn Db, like: FnId<'db>, scope: Option<&str>) -> Vec<FnInst<'db>> {
@@ -431,7 +431,7 @@ fn functions_in<'db>(db: &'db dyn Db, like: FnId<'db>, scope: Option<&str>) -> V
 }
 
 fn no_declaration<'db>(
-    at: Place<'db>,
+    at: SourcePlace<'db>,
     name: &str,
     owner: &str,
     like: Option<FnId<'db>>,
@@ -450,7 +450,7 @@ fn no_declaration<'db>(
 
 fn record_diagnostic<'db>(db: &'db dyn Db, r: RecordId<'db>, name: &str) -> Option<Diagnostic<'db>> {
     let node = record_node(db, r)?;
-    let at = Place::token(r.item, node.record.name.as_ref()?.at);
+    let at = SourcePlace::token(r.item, node.record.name.as_ref()?.at);
     let scope = Name::new(db, r.item.scope(db).to_string());
     let found = complete(db, names::lookup(db, r.item.program(db), scope, Name::new(db, name.to_string())));
     let is_template = matches!(found, Some(Def::Record(p)) if !record_template_params(db, p).is_empty());
@@ -460,7 +460,7 @@ fn record_diagnostic<'db>(db: &'db dyn Db, r: RecordId<'db>, name: &str) -> Opti
 
 fn var_diagnostic<'db>(db: &'db dyn Db, v: VarId<'db>, name: &str) -> Option<Diagnostic<'db>> {
     let node = var_node(db, v)?;
-    let at = Place::token(v.item, node.declarator.name.at);
+    let at = SourcePlace::token(v.item, node.declarator.name.at);
     let path = node.declarator.owner.as_ref()?;
     let Some(record) = record_at(db, v.item, path) else {
         let env = Env::new();

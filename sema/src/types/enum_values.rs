@@ -1,7 +1,7 @@
 //! The values of enums: explicit, or one more than the previous value.
 
 use crate::db::Db;
-use crate::db::def::{Def, EnumId, Item, Place};
+use crate::db::def::{Def, EnumId, Item, SourcePlace};
 use crate::db::diagnostic::Diagnostic;
 use crate::db::items::{enum_node, item_tree};
 use crate::db::ty::Local;
@@ -101,7 +101,7 @@ fn values_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<Re
 }
 
 /// Returns the location of its name, or of the name of its first value.
-fn place<'db>(db: &'db dyn Db, id: EnumId<'db>) -> Option<Place<'db>> {
+fn place<'db>(db: &'db dyn Db, id: EnumId<'db>) -> Option<SourcePlace<'db>> {
     def_place(db, Def::Enum(id)).or_else(|| def_place(db, Def::EnumValue(id, 0)))
 }
 

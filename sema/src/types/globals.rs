@@ -12,7 +12,7 @@ pub use constant_buffer::{CBuffer, Member, cbuffer};
 pub(crate) use length::complete_array;
 
 use crate::db::Db;
-use crate::db::def::{Item, Place, VarId};
+use crate::db::def::{Item, SourcePlace, VarId};
 use crate::db::diagnostic::Diagnostic;
 use crate::db::items::{VarNode, item_tree, var_node};
 use crate::db::ty::{RecordInst, Ty, TyKind};
@@ -79,7 +79,7 @@ pub struct Global<'db> {
     /// `const`
     pub is_const: bool,
     pub has_init: bool,
-    pub place: Place<'db>,
+    pub place: SourcePlace<'db>,
     pub diagnostics: Vec<Diagnostic<'db>>,
 }
 
@@ -162,7 +162,7 @@ fn cyclic_global<'db>(
     _owner: Option<RecordInst<'db>>,
 ) -> Option<Global<'db>> {
     let node = var_node(db, VarId { item, index })?;
-    let place = Place::token(item, node.declarator.name.at);
+    let place = SourcePlace::token(item, node.declarator.name.at);
     Some(Global {
         name: node.declarator.name.text.to_string(),
         ty: Ty::error(db),
@@ -203,7 +203,7 @@ fn global_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<Re
         is_const: has("const"),
         has_init: var_node(db, crate::types::definition::variable(db, VarId { item, index }, owner).var)
             .is_some_and(|n| n.declarator.init.is_some()),
-        place: Place::token(item, node.declarator.name.at),
+        place: SourcePlace::token(item, node.declarator.name.at),
         diagnostics: Vec::new(),
     };
     out.kind = classify(&mut cx, &node, item, ty);

@@ -5,7 +5,7 @@
 //! it.
 
 use crate::db::Db;
-use crate::db::def::{Def, FnId, Place, RecordId};
+use crate::db::def::{Def, FnId, RecordId, SourcePlace};
 use crate::db::diagnostic::Diagnostic;
 use crate::db::items::{RecordNode, item_tree, record_node};
 use crate::db::ty::{FnInst, RecordInst};
@@ -93,13 +93,13 @@ fn interfaces_of<'db>(
     db: &'db dyn Db,
     inst: RecordInst<'db>,
     node: &RecordNode<'db>,
-) -> Vec<(Place<'db>, RecordInst<'db>)> {
+) -> Vec<(SourcePlace<'db>, RecordInst<'db>)> {
     let item = definition::record(db, inst).record.item;
     let env = env_of(db, Some(inst));
     let mut cx = Cx::head(db, item, &node.tree.ast, &env);
     let bases = node.record.bases.iter().filter_map(|path| {
         let base = cx.path_type(path).as_record(db)?;
-        is_interface(db, base.record(db)).then(|| (Place::head(item, path.span), base))
+        is_interface(db, base.record(db)).then(|| (SourcePlace::head(item, path.span), base))
     });
     bases.collect()
 }
@@ -109,7 +109,7 @@ fn interfaces_of<'db>(
 fn one_missing<'db>(
     db: &'db dyn Db,
     all: &[RecordInst<'db>],
-    place: Place<'db>,
+    place: SourcePlace<'db>,
     interface: RecordInst<'db>,
     told: &mut Vec<FnInst<'db>>,
 ) -> Option<Diagnostic<'db>> {

@@ -6,7 +6,7 @@
 
 use crate::db::Db;
 use crate::db::def::LocalTypeContext;
-use crate::db::def::{EnumId, Item, Place, RecordId};
+use crate::db::def::{EnumId, Item, RecordId, SourcePlace};
 use crate::db::items::{body_tree, item_tree, own_item};
 use crate::db::reuse::Piece;
 use crate::db::ty::{RecordInst, Ty, TyKind};
@@ -90,7 +90,7 @@ pub(crate) fn in_body<'db>(db: &'db dyn Db, item: Item<'db>, body: Option<u32>) 
 }
 
 /// Converts a location to one in an item of the program.
-pub fn in_program<'db>(db: &'db dyn Db, mut place: Place<'db>) -> Place<'db> {
+pub fn in_program<'db>(db: &'db dyn Db, mut place: SourcePlace<'db>) -> SourcePlace<'db> {
     while let Some((item, body, tokens)) = in_outer(db, place.item, place.body) {
         let token = |at: u32| tokens.get(at as usize).or(tokens.last()).copied().unwrap_or(0);
         let Span { lo, hi } = place.span;
@@ -100,7 +100,7 @@ pub fn in_program<'db>(db: &'db dyn Db, mut place: Place<'db>) -> Place<'db> {
             Some(before) => Span { lo: token(before) + 1, hi: token(before) + 1 },
             None => Span { lo: token(0), hi: token(0) },
         };
-        place = Place { item, body: Some(body), span };
+        place = SourcePlace { item, body: Some(body), span };
     }
     place
 }

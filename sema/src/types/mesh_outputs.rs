@@ -2,7 +2,7 @@
 //! limits. See MeshShader.md, "Shared Output Arrays", "Signature Linkage", "Mesh shader output size limits".
 
 use crate::db::Db;
-use crate::db::def::Place;
+use crate::db::def::SourcePlace;
 use crate::db::diagnostic::Diagnostic;
 use crate::db::ty::{Repr, Ty, TyKind};
 use crate::tables::codes::Code;
@@ -156,11 +156,11 @@ pub(crate) fn check<'db>(
 struct Semantic<'db> {
     name: String,
     index: u32,
-    at: Place<'db>,
+    at: SourcePlace<'db>,
 }
 
 impl<'db> Semantic<'db> {
-    fn new(text: &str, at: Place<'db>) -> Semantic<'db> {
+    fn new(text: &str, at: SourcePlace<'db>) -> Semantic<'db> {
         let name = text.trim_end_matches(|c: char| c.is_ascii_digit());
         let index = text[name.len()..].parse().unwrap_or(0);
         Semantic { name: name.to_owned(), index, at }
@@ -198,7 +198,7 @@ impl<'db> Walk<'_, '_, 'db> {
         &mut self,
         ty: Ty<'db>,
         semantic: Option<&mut Semantic<'db>>,
-        place: Place<'db>,
+        place: SourcePlace<'db>,
         param: &Param<'db>,
         depth: u32,
     ) {
@@ -242,7 +242,7 @@ impl<'db> Walk<'_, '_, 'db> {
         }
     }
 
-    fn no_value(&mut self, ty: Ty<'db>, place: Place<'db>, param: &Param<'db>) {
+    fn no_value(&mut self, ty: Ty<'db>, place: SourcePlace<'db>, param: &Param<'db>) {
         let message = format!("a mesh cannot output a `{}`", ty.display(self.cx.db));
         let mut wrong = Diagnostic::new(Code::MeshSemantic, place, message)
             .note("use numbers, vectors, matrices and arrays of them, or structures with such fields");
@@ -259,7 +259,7 @@ impl<'db> Walk<'_, '_, 'db> {
         ty: Ty<'db>,
         count: u32,
         semantic: Option<&mut Semantic<'db>>,
-        place: Place<'db>,
+        place: SourcePlace<'db>,
         param: &Param<'db>,
     ) {
         let db = self.cx.db;
@@ -304,7 +304,7 @@ impl<'db> Walk<'_, '_, 'db> {
         &mut self,
         ty: Ty<'db>,
         semantic: &Semantic<'db>,
-        place: Place<'db>,
+        place: SourcePlace<'db>,
         param: &Param<'db>,
     ) -> Option<bool> {
         let db = self.cx.db;

@@ -5,7 +5,7 @@
 //! their semantics' numbers. [`crate::types::mesh_outputs`] checks semantics and types.
 
 use crate::db::Db;
-use crate::db::def::Place;
+use crate::db::def::SourcePlace;
 use crate::db::diagnostic::Diagnostic;
 use crate::db::ty::{Repr, Ty, TyKind};
 use crate::tables::codes::Code;
@@ -26,7 +26,7 @@ pub struct Array<'a, 'db> {
     pub semantic: Option<&'a str>,
     pub interpolation: Interpolation,
     pub slot: Option<Slot>,
-    pub place: Place<'db>,
+    pub place: SourcePlace<'db>,
 }
 
 impl<'a, 'db> Array<'a, 'db> {
@@ -126,7 +126,7 @@ struct UnplacedValue<'db> {
     distances: u32,
     /// The explicit location.
     location: Option<u32>,
-    place: Place<'db>,
+    place: SourcePlace<'db>,
 }
 
 /// A name and the number of the value.
@@ -168,7 +168,7 @@ struct Declared<'db> {
     /// Its own, or that of the enclosing declaration.
     interpolation: Interpolation,
     slot: Option<Slot>,
-    place: Place<'db>,
+    place: SourcePlace<'db>,
 }
 
 struct Walk<'f, 'db> {
@@ -279,7 +279,7 @@ fn give_locations<'db>(found: &mut [UnplacedValue<'db>]) -> Vec<Diagnostic<'db>>
         }
         return vec![partial];
     }
-    let mut taken: Vec<(u32, u32, Place<'db>)> = Vec::new();
+    let mut taken: Vec<(u32, u32, SourcePlace<'db>)> = Vec::new();
     for value in &mut open {
         let first = value.location.unwrap_or(0);
         let end = first.saturating_add(value.locations);

@@ -5,7 +5,7 @@
 //! these into ranges of files.
 
 use crate::db::Db;
-use crate::db::def::{Def, FnId, Item, Place};
+use crate::db::def::{Def, FnId, Item, SourcePlace};
 use crate::db::items::item_tree;
 use crate::db::ty::{FnInst, RecordInst, Ty};
 use std::cell::RefCell;
@@ -19,13 +19,13 @@ pub enum Symbol<'db> {
     /// The function that a call chose.
     Called(FnInst<'db>),
     /// A field of a record instance, with the location of its declaration.
-    Field { place: Place<'db>, owner: RecordInst<'db>, ty: Ty<'db> },
+    Field { place: SourcePlace<'db>, owner: RecordInst<'db>, ty: Ty<'db> },
     /// A variable or parameter of a function, with the location of its declaration.
-    Local { place: Place<'db>, ty: Ty<'db>, is_param: bool },
+    Local { place: SourcePlace<'db>, ty: Ty<'db>, is_param: bool },
     /// A template parameter, with the location of its declaration.
-    TemplateParam(Place<'db>),
+    TemplateParam(SourcePlace<'db>),
     /// The name of a constant buffer, which expressions cannot use.
-    Buffer(Place<'db>),
+    Buffer(SourcePlace<'db>),
     /// An attribute or a semantic, as its table spells it.
     Word(&'static str),
     /// A type; its declaration, if there is one, follows from the type.
@@ -35,7 +35,7 @@ pub enum Symbol<'db> {
 /// One name of a text, which is a single token.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
 pub struct Note<'db> {
-    pub place: Place<'db>,
+    pub place: SourcePlace<'db>,
     pub symbol: Symbol<'db>,
     /// The name is declared here.
     pub declares: bool,
@@ -45,7 +45,7 @@ pub struct Note<'db> {
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
 pub struct CallNote<'db> {
     /// The name of the callee.
-    pub name: Place<'db>,
+    pub name: SourcePlace<'db>,
     /// The overload set; methods come with their record.
     pub candidates: Vec<(Option<RecordInst<'db>>, FnId<'db>)>,
     pub chosen: Option<FnInst<'db>>,
@@ -63,7 +63,7 @@ pub struct Notes<'db> {
 pub type Sink<'db> = RefCell<Notes<'db>>;
 
 /// Adds a note to a sink, if there is one.
-pub fn note<'db>(sink: Option<&Sink<'db>>, place: Place<'db>, symbol: Symbol<'db>) {
+pub fn note<'db>(sink: Option<&Sink<'db>>, place: SourcePlace<'db>, symbol: Symbol<'db>) {
     add(sink, Note { place, symbol, declares: false });
 }
 
@@ -80,7 +80,7 @@ pub(crate) fn template_param<'db>(
     body: Option<u32>,
     at: u32,
     name: &str,
-) -> Option<Place<'db>> {
+) -> Option<SourcePlace<'db>> {
     let tree = item_tree(db, item);
     let templates: Vec<ItemId> = match body {
         Some(n) => {
@@ -101,7 +101,7 @@ pub(crate) fn template_param<'db>(
         let ItemKind::Template { params, .. } = &tree.ast.items[*id].kind else { return None };
         params.iter().map(param_name).find(|ident| ident.text == name)
     })?;
-    Some(Place::token(item, named.at))
+    Some(SourcePlace::token(item, named.at))
 }
 
 /// Returns the name of a template parameter.

@@ -4,7 +4,7 @@
 //! There is one query for each name ([`lookup`]). A new global changes the table, but only readers of changed answers
 //! re-run. [`crate::types::cx`] finds names inside functions and records before it calls this module.
 
-use crate::db::def::{AliasId, Def, EnumId, FnId, Item, Name, Place, RecordId, VarId};
+use crate::db::def::{AliasId, Def, EnumId, FnId, Item, Name, RecordId, SourcePlace, VarId};
 use crate::db::items::{ItemTree, item_tree, items};
 use crate::db::ty::{FnInst, Ty};
 use crate::db::{Db, Program};
@@ -502,7 +502,7 @@ pub fn spelling<'db>(db: &'db dyn Db, item: Item<'db>, span: ast::Span) -> Strin
 }
 
 /// Returns the location of a definition's name, for labels.
-pub fn def_place<'db>(db: &'db dyn Db, def: Def<'db>) -> Option<Place<'db>> {
+pub fn def_place<'db>(db: &'db dyn Db, def: Def<'db>) -> Option<SourcePlace<'db>> {
     let item = def.item()?;
     let tree: &ItemTree = item_tree(db, item);
     let at = match def {
@@ -514,5 +514,5 @@ pub fn def_place<'db>(db: &'db dyn Db, def: Def<'db>) -> Option<Place<'db>> {
         Def::Alias(a) => tree.decls.aliases.get(a.index as usize)?.parts(&tree.ast)?.0.at,
         Def::Namespace(_) => return None,
     };
-    Some(Place::token(item, at))
+    Some(SourcePlace::token(item, at))
 }

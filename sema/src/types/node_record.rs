@@ -1,7 +1,7 @@
 //! Record types of node inputs and outputs: their requirements, and the location of the dispatch grid in them.
 
 use crate::db::Db;
-use crate::db::def::Place;
+use crate::db::def::SourcePlace;
 use crate::db::diagnostic::Diagnostic;
 use crate::db::ty::{RecordInst, Repr as Scalar, Ty, TyKind};
 use crate::tables::builtin::Builtin;
@@ -20,7 +20,7 @@ pub struct RecordInfo<'db> {
     pub ty: Ty<'db>,
     pub ir: Record,
     /// The field of the grid.
-    pub grid_place: Option<Place<'db>>,
+    pub grid_place: Option<SourcePlace<'db>>,
 }
 
 impl RecordInfo<'_> {
@@ -110,7 +110,7 @@ pub fn read<'db>(cx: &mut Cx<'_, 'db>, ty: Ty<'db>, span: Span, grids: bool) -> 
     let mut fields = Vec::new();
     find_grids(db, inst, &mut Vec::new(), 0, &mut fields);
     let mut grid = None;
-    let mut grid_place: Option<Place<'db>> = None;
+    let mut grid_place: Option<SourcePlace<'db>> = None;
     for found in fields {
         if let Some(first) = grid_place {
             let message = format!("`{shown}` has two `SV_DispatchGrid` fields");
@@ -152,7 +152,7 @@ pub(crate) fn grid_path<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Option<V
 }
 
 /// Returns the declaration of the field at a path.
-pub(crate) fn field_at<'db>(db: &'db dyn Db, inst: RecordInst<'db>, path: &[u32]) -> Option<Place<'db>> {
+pub(crate) fn field_at<'db>(db: &'db dyn Db, inst: RecordInst<'db>, path: &[u32]) -> Option<SourcePlace<'db>> {
     let (first, rest) = path.split_first()?;
     let field = record(db, inst).fields.get(*first as usize)?;
     match rest {
@@ -162,7 +162,7 @@ pub(crate) fn field_at<'db>(db: &'db dyn Db, inst: RecordInst<'db>, path: &[u32]
 }
 
 /// Returns the first semantic in a record that resembles `SV_DispatchGrid`.
-pub(crate) fn misspelled_grid<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Option<Place<'db>> {
+pub(crate) fn misspelled_grid<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Option<SourcePlace<'db>> {
     record_layout(db, inst).as_ref().ok()?;
     record(db, inst).fields.iter().find_map(|field| match &field.semantic {
         Some((name, place)) => closest(name, ["SV_DispatchGrid"]).map(|_| *place),
@@ -174,8 +174,8 @@ struct SemanticField<'db> {
     path: Vec<u32>,
     offset: u32,
     ty: Ty<'db>,
-    place: Place<'db>,
-    semantic: Place<'db>,
+    place: SourcePlace<'db>,
+    semantic: SourcePlace<'db>,
     spelling: String,
 }
 

@@ -176,7 +176,7 @@ pub(crate) fn check<'db>(members: &[Member<'db>], laid: &StructType, out: &mut V
 /// Reports the errors in the offsets of a structure; `place` returns the location of a field.
 pub(crate) fn report<'db>(
     laid: &StructType,
-    place: impl Fn(usize) -> crate::db::def::Place<'db>,
+    place: impl Fn(usize) -> crate::db::def::SourcePlace<'db>,
     out: &mut Vec<Diagnostic<'db>>,
 ) {
     for wrong in wrong(laid) {

@@ -1,7 +1,7 @@
 //! Operators that a program may define. They must be methods and in the table.
 
 use crate::db::Db;
-use crate::db::def::{FnId, Item, Place};
+use crate::db::def::{FnId, Item, SourcePlace};
 use crate::db::diagnostic::Diagnostic;
 use crate::db::items::{fn_node, item_tree};
 use crate::tables::codes::Code;
@@ -39,7 +39,7 @@ pub fn diagnostics<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Diagnostic<'db>
 fn diagnostic<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<Diagnostic<'db>> {
     let node = fn_node(db, f)?;
     let symbol = node.function.name.text.strip_prefix("operator").filter(|s| !s.starts_with(is_word))?;
-    let at = Place::token(f.item, node.function.name.at);
+    let at = SourcePlace::token(f.item, node.function.name.at);
     if node.decl.around.owner.is_none() && node.function.owner.is_none() {
         let message = format!("`operator{symbol}` is defined outside of a record");
         let note = "define an operator as a method of the record of its left operand";

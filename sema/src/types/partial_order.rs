@@ -10,11 +10,11 @@ use crate::db::def::{AliasId, Def, Item, RecordId};
 use crate::db::items::item_tree;
 use crate::db::ty::Env;
 use crate::db::ty::{GenericArg, RecordInst, Ty, TyKind};
-use crate::types::cx::{Cx, Found};
+use crate::types::cx::{Cx, PathTarget};
 use crate::types::definition::def_at;
 use crate::types::signature::{TemplateParam, params_of, record_template_params};
 use wgc_frontend::ast::{Ast, ExprId, ExprKind, Path, Span, TemplateArg, TypeId, TypeKind};
-use wgc_frontend::token::Kind;
+use wgc_frontend::token::TokenKind;
 
 /// The limit of nested aliases.
 const MAX_ALIASES: u32 = 16;
@@ -173,7 +173,7 @@ impl<'a, 'db> Reader<'a, 'db> {
             }
             _ if self.is_open(node.span) => Term::Dependent,
             ExprKind::Path(path) => match self.cx().resolve(path) {
-                Found::Type(ty) => of_ty(self.db, ty),
+                PathTarget::Type(ty) => of_ty(self.db, ty),
                 _ => self.value(id),
             },
             _ if self.cx().is_array_of_type(id) => {
@@ -192,7 +192,7 @@ impl<'a, 'db> Reader<'a, 'db> {
         let head = self.item.head(self.db);
         let tokens = head.get(text.lo as usize..(text.hi as usize).min(head.len())).unwrap_or_default();
         let is_named = |name: &str| self.names.iter().any(|(open, _)| open == name);
-        tokens.iter().any(|token| token.kind == Kind::Ident && is_named(&token.text))
+        tokens.iter().any(|token| token.kind == TokenKind::Ident && is_named(&token.text))
     }
 
     pub fn path(&self, path: &Path) -> Term<'db> {

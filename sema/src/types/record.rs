@@ -1,7 +1,7 @@
 //! Records: fields with their types, and bases. Lookup of members is in [`members`], layout is in `layout`.
 
 use crate::db::Db;
-use crate::db::def::{FnId, Item, Place, RecordId, VarId};
+use crate::db::def::{FnId, Item, RecordId, SourcePlace, VarId};
 use crate::db::diagnostic::Diagnostic;
 use crate::db::items::{RecordNode, record_node};
 use crate::db::ty::Env;
@@ -10,7 +10,7 @@ use crate::tables::builtin::Builtin;
 use crate::tables::codes::Code;
 use crate::types::attributes;
 use crate::types::bit_fields::BitField;
-use crate::types::cx::{Cx, Found, Sought};
+use crate::types::cx::{Cx, PathTarget, Sought};
 use crate::types::definition;
 use crate::types::instantiation::{MAX_INSTANTIATIONS, enter, enter_base};
 use crate::types::mesh_values::Slot;
@@ -45,7 +45,7 @@ pub struct Record<'db> {
     /// It has a body.
     pub complete: bool,
     /// The location of its name.
-    pub place: Place<'db>,
+    pub place: SourcePlace<'db>,
     pub diagnostics: Vec<Diagnostic<'db>>,
 }
 
@@ -53,9 +53,9 @@ pub struct Record<'db> {
 pub struct Field<'db> {
     pub name: String,
     pub ty: Ty<'db>,
-    pub place: Place<'db>,
+    pub place: SourcePlace<'db>,
     /// `: SV_DispatchGrid`, as written.
-    pub semantic: Option<(String, Place<'db>)>,
+    pub semantic: Option<(String, SourcePlace<'db>)>,
     /// The bit-fields that share it, if it is a unit of them. Its name then joins theirs and cannot be used.
     pub bits: Vec<BitField<'db>>,
     /// `[[vk::offset(n)]]`, in bytes.
@@ -71,7 +71,7 @@ pub struct Field<'db> {
 }
 
 impl<'db> Field<'db> {
-    pub(crate) fn new(name: impl Into<String>, ty: Ty<'db>, place: Place<'db>) -> Field<'db> {
+    pub(crate) fn new(name: impl Into<String>, ty: Ty<'db>, place: SourcePlace<'db>) -> Field<'db> {
         let (semantic, offset, slot, inherited) = (None, None, None, None);
         let (bits, interpolation, is_precise) = (Vec::new(), Interpolation::default(), false);
         Field { name: name.into(), ty, place, semantic, bits, offset, interpolation, is_precise, slot, inherited }
@@ -83,7 +83,7 @@ impl<'db> Field<'db> {
     }
 
     /// Returns the declaration of the field, or of a bit-field in it, with this name.
-    pub fn declares(&self, name: &str) -> Option<Place<'db>> {
+    pub fn declares(&self, name: &str) -> Option<SourcePlace<'db>> {
         match self.bits.as_slice() {
             [] => (self.name == name).then_some(self.place),
             bits => bits.iter().find(|b| b.name == name).map(|b| b.place),
@@ -116,14 +116,14 @@ pub(crate) fn around<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Option<Reco
 }
 
 /// Returns whether a member can be used without an object.
-pub(crate) fn needs_no_object<'db>(db: &'db dyn Db, found: &Found<'db>) -> bool {
+pub(crate) fn needs_no_object<'db>(db: &'db dyn Db, found: &PathTarget<'db>) -> bool {
     let is_static = |f: FnId<'db>| {
         crate::db::items::fn_node(db, f)
             .is_some_and(|n| n.tree.ast.types[n.function.ret].modifiers.iter().any(|m| m.text == "static"))
     };
     match found {
-        Found::Field(_) => false,
-        Found::Functions(functions) => functions.iter().all(|(_, f)| is_static(*f)),
+        PathTarget::Field(_) => false,
+        PathTarget::Functions(functions) => functions.iter().all(|(_, f)| is_static(*f)),
         _ => true,
     }
 }
@@ -193,7 +193,7 @@ pub(crate) fn declared_record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Re
         builtin: None,
         track_sharing: false,
         complete: false,
-        place: Place::head(item, Default::default()),
+        place: SourcePlace::head(item, Default::default()),
         diagnostics: Vec::new(),
     };
     let Some(node) = record_node(db, id) else { return out };
@@ -202,14 +202,14 @@ pub(crate) fn declared_record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Re
     let is_leaf = text.args.is_empty() && node.record.bases.is_empty();
     let Some(_level) = (if is_leaf { enter_base() } else { enter() }) else {
         let message = format!("`{}` depends on a chain of more than {MAX_INSTANTIATIONS} other records", out.name);
-        let at = node.record.name.as_ref().map_or(out.place, |name| Place::token(item, name.at));
+        let at = node.record.name.as_ref().map_or(out.place, |name| SourcePlace::token(item, name.at));
         out.diagnostics.push(Diagnostic::new(Code::NestingTooDeep, at, message));
         return out;
     };
     let tree = &node.tree.ast;
     out.place = match &node.record.name {
-        Some(name) => Place::token(item, name.at),
-        None => Place::head(item, tree.types[node.decl.ty].span),
+        Some(name) => SourcePlace::token(item, name.at),
+        None => SourcePlace::head(item, tree.types[node.decl.ty].span),
     };
     out.builtin = builtin_of(db, id);
     let outer = attributes::chain(node.tree, node.decl.item, &node.decl.around.templates);
@@ -278,7 +278,7 @@ pub(crate) fn declared_record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Re
         if let ItemKind::Type(ty) = &tree.items[*member].kind
             && is_unnamed(tree, *ty)
         {
-            let place = Place::head(item, tree.types[*ty].span);
+            let place = SourcePlace::head(item, tree.types[*ty].span);
             let ty = cx.value_ty(*ty);
             out.fields.push(Field::new("", ty, place));
         }
@@ -299,7 +299,7 @@ pub(crate) fn declared_record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Re
         let base = cx.value_ty(var.ty);
         for declarator in &var.vars {
             let ty = cx.declared_ty(base, declarator);
-            let place = Place::token(item, declarator.name.at);
+            let place = SourcePlace::token(item, declarator.name.at);
             if let Some(init) = declarator.init {
                 let message =
                     format!("`{}` is a member of `{}`, which has no default value", declarator.name.text, out.name);
@@ -310,7 +310,7 @@ pub(crate) fn declared_record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Re
             for annotation in &declarator.annotations {
                 match annotation {
                     Annotation::Semantic(ident) => {
-                        field.semantic = Some((ident.text.to_string(), Place::token(item, ident.at)));
+                        field.semantic = Some((ident.text.to_string(), SourcePlace::token(item, ident.at)));
                     }
                     Annotation::Bits(expr) => {
                         bits = Some(cx.int(*expr).and_then(|n| u32::try_from(n).ok()));
@@ -348,7 +348,7 @@ fn cyclic_record<'db>(db: &'db dyn Db, _: salsa::Id, inst: RecordInst<'db>) -> R
     let name = record_name(db, id);
     let place = record_node(db, id)
         .and_then(|n| n.record.name.as_ref())
-        .map_or_else(|| Place::head(id.item, Default::default()), |name| Place::token(id.item, name.at));
+        .map_or_else(|| SourcePlace::head(id.item, Default::default()), |name| SourcePlace::token(id.item, name.at));
     let error = Diagnostic::new(Code::CyclicDefinition, place, format!("the definition of `{name}` depends on itself"));
     Record {
         name,

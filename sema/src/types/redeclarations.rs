@@ -1,6 +1,6 @@
 //! Conflicting declarations of one name: repeated definitions, repeated defaults, different results.
 
-use crate::db::def::{AliasId, Def, FnId, Item, Place, RecordId};
+use crate::db::def::{AliasId, Def, FnId, Item, RecordId, SourcePlace};
 use crate::db::diagnostic::Diagnostic;
 use crate::db::items::item_tree;
 use crate::db::ty::FnInst;
@@ -147,7 +147,7 @@ pub fn default_given_again<'db>(db: &'db dyn Db, f: FnId<'db>, earlier: &[FnId<'
     let (old, again) = (0..node.function.params.len()).find_map(|n| twice(&n))?;
     let span = node.tree.ast.exprs[again].span;
     let message = format!("another declaration of `{}` already has this default argument", node.function.name.text);
-    let diagnostic = Diagnostic::new(Code::Redefinition, Place::head(f.item, span), message);
+    let diagnostic = Diagnostic::new(Code::Redefinition, SourcePlace::head(f.item, span), message);
     Some(match def_place(db, Def::Function(*old)) {
         Some(place) => diagnostic.also(place, "declared here"),
         None => diagnostic,

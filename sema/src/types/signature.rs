@@ -1,7 +1,7 @@
 //! Signatures of functions: template parameters, parameters, result, and the operation of a built-in function.
 
 use crate::db::Db;
-use crate::db::def::{Def, FnId, Item, Name, Place, RecordId};
+use crate::db::def::{Def, FnId, Item, Name, RecordId, SourcePlace};
 use crate::db::diagnostic::Diagnostic;
 use crate::db::items::{fn_node, item_tree, record_node};
 use crate::db::ty::Env;
@@ -150,7 +150,7 @@ fn no_default<'db>(
         Default::Value(expr) => tree.ast.exprs[expr].span,
     };
     let message = format!("the default of the template parameter `{name}` {why}");
-    (None, vec![Diagnostic::new(code, Place::head(declared_in, span), message)])
+    (None, vec![Diagnostic::new(code, SourcePlace::head(declared_in, span), message)])
 }
 
 /// Returns the arguments under the parameter names of another declaration.
@@ -194,7 +194,7 @@ pub(crate) fn default_given_again<'db>(
     db: &'db dyn Db,
     (item, params): (Item<'db>, &[TemplateParam]),
     (earlier, others): (Item<'db>, &[TemplateParam]),
-) -> Option<(Place<'db>, Place<'db>)> {
+) -> Option<(SourcePlace<'db>, SourcePlace<'db>)> {
     if params.len() != others.len() {
         return None;
     }
@@ -204,7 +204,7 @@ pub(crate) fn default_given_again<'db>(
             Default::Type(ty) => tree.types[ty].span,
             Default::Value(expr) => tree.exprs[expr].span,
         };
-        Some(Place::head(item, span))
+        Some(SourcePlace::head(item, span))
     };
     params.iter().zip(others).find_map(|(param, other)| Some((place(item, param)?, place(earlier, other)?)))
 }
@@ -246,7 +246,7 @@ pub(crate) enum WrongArg<'db> {
 
 impl<'db> WrongArg<'db> {
     /// Creates a diagnostic for the template `name` at the location of its argument.
-    pub fn diagnostic(self, name: &str, at: Place<'db>) -> Diagnostic<'db> {
+    pub fn diagnostic(self, name: &str, at: SourcePlace<'db>) -> Diagnostic<'db> {
         match self {
             WrongArg::Type(diagnostic) => *diagnostic,
             WrongArg::Value(why) => Diagnostic::new(Code::TemplateArguments, at, format!("`{name}`: {why}")),
@@ -298,13 +298,13 @@ pub struct Param<'db> {
     /// `const`, `globallycoherent`, .. without the direction, in the order written.
     pub modifiers: Vec<String>,
     /// `SV_GroupIndex`, as written.
-    pub semantic: Option<(String, Place<'db>)>,
+    pub semantic: Option<(String, SourcePlace<'db>)>,
     /// `[[vk::location(n)]]` and similar attributes, for outputs of a mesh node.
     pub slot: Option<Slot>,
     /// The whole parameter.
-    pub place: Place<'db>,
+    pub place: SourcePlace<'db>,
     /// Its name, or the whole when it has none.
-    pub name_place: Place<'db>,
+    pub name_place: SourcePlace<'db>,
 }
 
 impl Param<'_> {
@@ -342,15 +342,15 @@ pub struct Signature<'db> {
     pub instruction: Option<ExtInstruction>,
     /// The requirements of a module with the function.
     pub needs: wgc_ir::spirv::Needs,
-    pub name_place: Place<'db>,
+    pub name_place: SourcePlace<'db>,
     /// The declaration without attributes and body.
-    pub place: Place<'db>,
+    pub place: SourcePlace<'db>,
     pub diagnostics: Vec<Diagnostic<'db>>,
 }
 
 impl<'db> Signature<'db> {
     /// Returns the signature of a function without a name, parameters or result.
-    fn empty(db: &'db dyn Db, place: Place<'db>) -> Signature<'db> {
+    fn empty(db: &'db dyn Db, place: SourcePlace<'db>) -> Signature<'db> {
         Signature {
             name: String::new(),
             params: Vec::new(),
@@ -370,9 +370,9 @@ impl<'db> Signature<'db> {
 /// Returns the signature of a function whose head calls functions of its own name, as in `void f(uint a[f()])`.
 fn cyclic_signature<'db>(db: &'db dyn Db, _: salsa::Id, f: FnInst<'db>) -> Signature<'db> {
     let id = f.function(db);
-    let Some(node) = fn_node(db, id) else { return Signature::empty(db, Place::head(id.item, Span::default())) };
+    let Some(node) = fn_node(db, id) else { return Signature::empty(db, SourcePlace::head(id.item, Span::default())) };
     let name = node.function.name.text.to_string();
-    let place = Place::token(id.item, node.function.name.at);
+    let place = SourcePlace::token(id.item, node.function.name.at);
     let message = format!("the types of `{name}` depend on a call of `{name}`");
     let diagnostics = vec![Diagnostic::new(Code::CyclicDefinition, place, message)];
     Signature { name, diagnostics, ..Signature::empty(db, place) }
@@ -385,7 +385,7 @@ pub fn fn_signature<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Signature<'db> {
     let item = id.item;
     let error = Ty::error(db);
     // The ID is older than the text, so no current tree uses it.
-    let Some(node) = fn_node(db, id) else { return Signature::empty(db, Place::head(item, Span::default())) };
+    let Some(node) = fn_node(db, id) else { return Signature::empty(db, SourcePlace::head(item, Span::default())) };
     let tree = &node.tree.ast;
     let function = node.function;
     let env = env_of_fn(db, f);
@@ -414,8 +414,8 @@ pub fn fn_signature<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Signature<'db> {
         op: op_of(tree, &attributes),
         instruction,
         needs,
-        name_place: Place::token(item, function.name.at),
-        place: Place::head(item, function.span),
+        name_place: SourcePlace::token(item, function.name.at),
+        place: SourcePlace::head(item, function.span),
         diagnostics: cx.errors,
     }
 }

@@ -10,7 +10,7 @@ use crate::db::def::VarId;
 use crate::db::items::var_node;
 use crate::db::ty::{Repr as Scalar, Ty, TyKind};
 use crate::types::const_eval::{Const, ConstTree, const_value, evaluate};
-use crate::types::cx::{Cx, Found};
+use crate::types::cx::{Cx, PathTarget};
 use crate::types::globals::{GlobalKind, global};
 use crate::types::specialise::is_specialised;
 use wgc_frontend::ast::{BinaryOp, ExprId, ExprKind, UnaryOp};
@@ -187,10 +187,12 @@ fn part<'db>(cx: &mut Cx<'_, 'db>, expr: ExprId) -> Option<SpecOperand<'db>> {
             _ => None,
         },
         ExprKind::Path(path) => match cx.resolve(path) {
-            Found::Var(owner, var) if var_node(cx.db, var).is_some_and(|n| is_specialised(&n)) => {
+            PathTarget::Var(owner, var) if var_node(cx.db, var).is_some_and(|n| is_specialised(&n)) => {
                 owner.is_none().then(|| constant(cx.db, var))?.map(SpecOperand::Open)
             }
-            Found::Var(owner, var) => evaluate(cx.db, var.item, var.index, owner).open.clone().map(SpecOperand::Open),
+            PathTarget::Var(owner, var) => {
+                evaluate(cx.db, var.item, var.index, owner).open.clone().map(SpecOperand::Open)
+            }
             _ => None,
         },
         ExprKind::Unary { op, operand } => unary(*op, part(cx, *operand)?).map(SpecOperand::Open),
@@ -226,7 +228,7 @@ fn part<'db>(cx: &mut Cx<'_, 'db>, expr: ExprId) -> Option<SpecOperand<'db>> {
         ExprKind::Call { callee, args } => {
             // `uint(x)`
             let (ExprKind::Path(path), [arg]) = (&ast.exprs[*callee].kind, args.as_slice()) else { return None };
-            let Found::Type(ty) = cx.resolve(path) else { return None };
+            let PathTarget::Type(ty) = cx.resolve(path) else { return None };
             cast(cx, ty, *arg)
         }
         _ => None,

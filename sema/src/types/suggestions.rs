@@ -2,7 +2,7 @@
 //!
 //! Only types are offered if a type is expected. The names of scalars, vectors and matrices are among them.
 
-use crate::db::def::{Def, Place};
+use crate::db::def::{Def, SourcePlace};
 use crate::db::ty::GenericArg;
 use crate::tables::similar_names::closest;
 use crate::types::cx::Cx;
@@ -40,7 +40,11 @@ impl NameKind {
 }
 
 /// Returns the nearest name, and its declaration in the program.
-pub(crate) fn nearest<'db>(cx: &Cx<'_, 'db>, name: &str, wanted: NameKind) -> Option<(String, Option<Place<'db>>)> {
+pub(crate) fn nearest<'db>(
+    cx: &Cx<'_, 'db>,
+    name: &str,
+    wanted: NameKind,
+) -> Option<(String, Option<SourcePlace<'db>>)> {
     let may_be = crate::tables::similar_names::possible(name);
     let mut known: Vec<(Cow<'_, str>, Option<Def<'db>>)> = Vec::new();
     if wanted.is_type() {
@@ -71,7 +75,7 @@ pub(crate) fn nearest<'db>(cx: &Cx<'_, 'db>, name: &str, wanted: NameKind) -> Op
 }
 
 /// Returns the nearest name in a namespace, which is given by its full name.
-pub(crate) fn nearest_in<'db>(cx: &Cx<'_, 'db>, scope: &str, name: &str) -> Option<(String, Option<Place<'db>>)> {
+pub(crate) fn nearest_in<'db>(cx: &Cx<'_, 'db>, scope: &str, name: &str) -> Option<(String, Option<SourcePlace<'db>>)> {
     let own = name_table(cx.db, cx.item.program(cx.db)).scopes.get(scope);
     let names = own.into_iter().flat_map(|names| names.keys().map(|name| name.as_str()));
     let meant = closest(name, names.chain(index::names(scope).map(|name| -> &str { name })))?;

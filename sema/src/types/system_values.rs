@@ -2,7 +2,7 @@
 //! function parameters).
 
 use crate::db::Db;
-use crate::db::def::Place;
+use crate::db::def::SourcePlace;
 use crate::db::diagnostic::{Diagnostic, Label};
 use crate::db::ty::{RecordInst, Repr as Scalar, Ty, TyKind};
 use crate::tables::codes::Code;
@@ -13,7 +13,7 @@ use crate::types::signature::{Direction, Param};
 use wgc_ir::{Builtin, Launch};
 
 #[derive(Debug)]
-pub struct Row {
+pub struct SystemValueRow {
     /// The usual spelling; any case is accepted.
     pub name: &'static str,
     pub builtin: Builtin,
@@ -25,15 +25,15 @@ pub struct Row {
 const GROUP: &[Launch] = &[Launch::Broadcasting, Launch::Coalescing, Launch::Mesh];
 const GRID: &[Launch] = &[Launch::Broadcasting, Launch::Mesh];
 
-pub const TABLE: &[Row] = &[
-    Row { name: "SV_GroupThreadID", builtin: Builtin::GroupThreadId, components: 3, launch: GROUP },
-    Row { name: "SV_GroupIndex", builtin: Builtin::GroupIndex, components: 1, launch: GROUP },
-    Row { name: "SV_GroupID", builtin: Builtin::GroupId, components: 3, launch: GRID },
-    Row { name: "SV_DispatchThreadID", builtin: Builtin::DispatchThreadId, components: 3, launch: GRID },
+pub const TABLE: &[SystemValueRow] = &[
+    SystemValueRow { name: "SV_GroupThreadID", builtin: Builtin::GroupThreadId, components: 3, launch: GROUP },
+    SystemValueRow { name: "SV_GroupIndex", builtin: Builtin::GroupIndex, components: 1, launch: GROUP },
+    SystemValueRow { name: "SV_GroupID", builtin: Builtin::GroupId, components: 3, launch: GRID },
+    SystemValueRow { name: "SV_DispatchThreadID", builtin: Builtin::DispatchThreadId, components: 3, launch: GRID },
 ];
 
 /// Finds a row by the semantic as written. An index after it, as in `SV_GroupID0`, has no effect, as in DXC.
-pub fn find(semantic: &str) -> Option<&'static Row> {
+pub fn find(semantic: &str) -> Option<&'static SystemValueRow> {
     let name = semantic.trim_end_matches(|c: char| c.is_ascii_digit());
     TABLE.iter().find(|row| row.name.eq_ignore_ascii_case(name))
 }
@@ -151,8 +151,8 @@ fn check<'db>(
     cx: &mut Cx<'_, 'db>,
     launch: Option<Launch>,
     ty: Ty<'db>,
-    semantic: &(String, Place<'db>),
-    place: Place<'db>,
+    semantic: &(String, SourcePlace<'db>),
+    place: SourcePlace<'db>,
 ) {
     let db = cx.db;
     let (name, at) = (&semantic.0, semantic.1);
@@ -189,7 +189,7 @@ fn check<'db>(
     }
 }
 
-fn fits<'db>(db: &'db dyn Db, ty: Ty<'db>, row: &Row) -> bool {
+fn fits<'db>(db: &'db dyn Db, ty: Ty<'db>, row: &SystemValueRow) -> bool {
     let (scalar, components) = match ty.kind(db) {
         TyKind::Scalar(s) => (s.repr(), 1),
         TyKind::Vector(s, n) => (s.repr(), *n),

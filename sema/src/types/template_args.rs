@@ -4,7 +4,7 @@ use crate::db::def::Item;
 use crate::db::diagnostic::Diagnostic;
 use crate::db::ty::{Env, GenericArg, Ty};
 use crate::tables::codes::Code;
-use crate::types::cx::{Cx, Found};
+use crate::types::cx::{Cx, PathTarget};
 use crate::types::extent::argument_excess;
 use wgc_frontend::ast::{self, Span, TemplateArg};
 
@@ -140,7 +140,7 @@ impl<'db> Cx<'_, 'db> {
         let ast = self.ast;
         match &ast.exprs[expr].kind {
             ast::ExprKind::Index { base, .. } => self.is_array_of_type(*base),
-            ast::ExprKind::Path(path) => matches!(self.resolve(path), Found::Type(_)),
+            ast::ExprKind::Path(path) => matches!(self.resolve(path), PathTarget::Type(_)),
             ast::ExprKind::Type(_) => true,
             _ => false,
         }

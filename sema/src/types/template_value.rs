@@ -10,7 +10,7 @@ use crate::db::ty::Local;
 use crate::db::ty::{Scalar, Ty, TyKind, Value};
 use crate::tables::codes::Code;
 use crate::tables::constant::Const;
-use crate::types::cx::{Cx, Found};
+use crate::types::cx::{Cx, PathTarget};
 use crate::types::enum_values::enum_is_scoped;
 use wgc_frontend::ast::{ExprId, ExprKind};
 
@@ -95,16 +95,16 @@ impl<'db> Cx<'_, 'db> {
             ExprKind::Cast { ty, .. } => self.ty(*ty),
             ExprKind::Call { callee, .. } => match &ast.exprs[*callee].kind {
                 ExprKind::Path(path) => match self.resolve(path) {
-                    Found::Type(ty) => ty,
+                    PathTarget::Type(ty) => ty,
                     _ => return None,
                 },
                 _ => return None,
             },
             ExprKind::Path(path) => match self.resolve(path) {
-                Found::EnumValue(e, _) => Ty::new(db, TyKind::Enum(e)),
-                Found::Value(value) => value.ty,
-                Found::Local(Local::Constant(ty, _)) => ty,
-                Found::Var(owner, var) => crate::types::globals::global_ty(db, var, owner),
+                PathTarget::EnumValue(e, _) => Ty::new(db, TyKind::Enum(e)),
+                PathTarget::Value(value) => value.ty,
+                PathTarget::Local(Local::Constant(ty, _)) => ty,
+                PathTarget::Var(owner, var) => crate::types::globals::global_ty(db, var, owner),
                 _ => return None,
             },
             _ => return None,

@@ -2,7 +2,7 @@
 
 use crate::db::ty::{Repr, Ty, TyKind};
 use crate::types::const_eval::{Const, NotConst};
-use crate::types::cx::{Cx, Found};
+use crate::types::cx::{Cx, PathTarget};
 use crate::types::globals::global_ty;
 use crate::types::suggestions::NameKind;
 use wgc_frontend::ast::{ExprId, ExprKind, Span};
@@ -27,10 +27,10 @@ impl<'db> Cx<'_, 'db> {
             ExprKind::Type(ty) => Some(self.ty(*ty)),
             ExprKind::Paren(inner) => self.operand_ty(*inner),
             ExprKind::Path(path) => match self.resolve(path) {
-                Found::Type(ty) => Some(ty),
-                Found::Var(owner, var) => Some(global_ty(db, var, owner)),
-                Found::Error => Some(Ty::error(db)),
-                Found::Nothing(at) => {
+                PathTarget::Type(ty) => Some(ty),
+                PathTarget::Var(owner, var) => Some(global_ty(db, var, owner)),
+                PathTarget::Error => Some(Ty::error(db)),
+                PathTarget::Nothing(at) => {
                     self.unknown(path, at, NameKind::Value);
                     Some(Ty::error(db))
                 }

@@ -3,7 +3,7 @@
 use crate::db::diagnostic::Diagnostic;
 use crate::db::ty::TyKind;
 use crate::tables::codes::Code;
-use crate::types::cx::{Cx, Found};
+use crate::types::cx::{Cx, PathTarget};
 use crate::types::names;
 use crate::types::suggestions::{self, NameKind};
 use wgc_frontend::ast::Path;
@@ -12,7 +12,7 @@ impl<'db> Cx<'_, 'db> {
     /// Returns whether an unknown name may be a member of an unknown base of a record.
     pub(crate) fn may_be_inherited(&mut self, path: &Path, segment: usize) -> bool {
         let record = match self.around(path, segment) {
-            Some(Found::Type(ty)) => ty.as_record(self.db),
+            Some(PathTarget::Type(ty)) => ty.as_record(self.db),
             Some(_) => None,
             None => self.owner.filter(|_| !path.global),
         };
@@ -23,7 +23,7 @@ impl<'db> Cx<'_, 'db> {
     fn unknown_member(&mut self, path: &Path, segment: usize) -> Option<Diagnostic<'db>> {
         let part = path.segments.get(segment)?;
         let name = part.name.text.as_str();
-        let Found::Type(ty) = self.around(path, segment)? else { return None };
+        let PathTarget::Type(ty) = self.around(path, segment)? else { return None };
         let message = format!("`{}` has no `{name}`", ty.display(self.db));
         let diagnostic = Diagnostic::new(Code::UnknownName, self.token(part.name.at), message);
         let TyKind::Enum(e) = ty.kind(self.db) else { return Some(diagnostic) };
@@ -67,7 +67,7 @@ impl<'db> Cx<'_, 'db> {
                 }
                 None => suggestions::nearest(self, name, wanted),
             },
-            (_, Some(Found::Namespace(scope))) => suggestions::nearest_in(self, scope.text(self.db), name),
+            (_, Some(PathTarget::Namespace(scope))) => suggestions::nearest_in(self, scope.text(self.db), name),
             _ => None,
         };
         if let Some((meant, declared)) = meant {

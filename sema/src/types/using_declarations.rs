@@ -8,7 +8,7 @@ use crate::db::items::{RecordNode, record_node};
 use crate::db::ty::Env;
 use crate::db::ty::{RecordInst, TyKind};
 use crate::tables::codes::Code;
-use crate::types::cx::{Cx, Found};
+use crate::types::cx::{Cx, PathTarget};
 use crate::types::definition;
 use crate::types::record::{env_of, member, methods, record_name};
 use wgc_frontend::ast::{self, ItemKind};
@@ -71,7 +71,7 @@ pub(crate) fn check<'db>(
                 Diagnostic::new(Code::BadBase, cx.place(around.span), message)
                     .label("a using-declaration in a record must name a member of one of its bases"),
             );
-        } else if matches!(member(cx, base, last, crate::types::cx::Sought::Any), None | Some(Found::Nothing(_))) {
+        } else if matches!(member(cx, base, last, crate::types::cx::Sought::Any), None | Some(PathTarget::Nothing(_))) {
             let message = format!("`{}` has no member `{}`", ty.display(db), last.name.text);
             cx.errors.push(Diagnostic::new(Code::UnknownMember, cx.token(last.name.at), message));
         }

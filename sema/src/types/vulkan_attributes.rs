@@ -10,7 +10,7 @@ use crate::types::cx::Cx;
 use wgc_frontend::ast::Attribute;
 
 /// A supported attribute of `vk::`.
-pub struct Row {
+pub struct VulkanAttributeRow {
     pub name: &'static str,
     /// The arguments as editors show them. The first `required` ones are inserted.
     pub args: &'static [&'static str],
@@ -27,12 +27,12 @@ const fn row(
     required: usize,
     on: &'static [Target],
     about: &'static str,
-) -> Row {
-    Row { name, args, required, on, about }
+) -> VulkanAttributeRow {
+    VulkanAttributeRow { name, args, required, on, about }
 }
 
 /// All supported attributes of `vk::`, by name.
-pub const TABLE: &[Row] = &[
+pub const TABLE: &[VulkanAttributeRow] = &[
     row("binding", &["binding", "set"], 1, GLOBAL, "The binding of a resource, and its descriptor set."),
     row("constant_id", &["id"], 1, GLOBAL, "A specialisation constant: the host may give another value."),
     row("counter_binding", &["binding"], 1, GLOBAL, "The binding of a buffer's counter."),

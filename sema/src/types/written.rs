@@ -1,12 +1,12 @@
 //! Converts type expressions to types, and types to text.
 
 use crate::db::Db;
-use crate::db::def::{AliasId, Item, Place, RecordId};
+use crate::db::def::{AliasId, Item, RecordId, SourcePlace};
 use crate::db::diagnostic::Diagnostic;
 use crate::db::items::item_tree;
 use crate::db::ty::{GenericArg, RecordInst, Scalar, Ty, TyKind};
 use crate::tables::codes::Code;
-use crate::types::cx::{Cx, Found, Sought};
+use crate::types::cx::{Cx, PathTarget, Sought};
 use crate::types::extent::MAX_DEPTH;
 use crate::types::numeric::Shape;
 use crate::types::suggestions::NameKind;
@@ -269,7 +269,7 @@ impl<'db> Cx<'_, 'db> {
             let message = format!("`{}` is declared but never defined", name.text);
             self.errors.push(
                 Diagnostic::new(Code::IncompleteType, self.place(self.ast.types[id].span), message)
-                    .also(Place::token(record.item, name.at), "declared here"),
+                    .also(SourcePlace::token(record.item, name.at), "declared here"),
             );
         }
         Ty::error(self.db)
@@ -376,23 +376,23 @@ impl<'db> Cx<'_, 'db> {
     pub(crate) fn path_type_as(&mut self, path: &Path, sought: Sought) -> Ty<'db> {
         let found = match self.resolve_as(path, sought) {
             // A name that is not a type at all is reported as such.
-            Found::Nothing(at) if sought == Sought::Scope => match self.resolve(path) {
-                Found::Nothing(_) => Found::Nothing(at),
+            PathTarget::Nothing(at) if sought == Sought::Scope => match self.resolve(path) {
+                PathTarget::Nothing(_) => PathTarget::Nothing(at),
                 found => found,
             },
             found => found,
         };
         let what = match found {
-            Found::Type(ty) => return ty,
-            Found::Error => return Ty::error(self.db),
-            Found::Nothing(at) => {
+            PathTarget::Type(ty) => return ty,
+            PathTarget::Error => return Ty::error(self.db),
+            PathTarget::Nothing(at) => {
                 self.unknown(path, at, NameKind::Type);
                 return Ty::error(self.db);
             }
-            Found::Value(_) | Found::Local(_) | Found::Var(..) | Found::Field(_) => "a variable",
-            Found::Functions(_) => "a function",
-            Found::EnumValue(..) => "an enum value",
-            Found::Namespace(_) => "a namespace",
+            PathTarget::Value(_) | PathTarget::Local(_) | PathTarget::Var(..) | PathTarget::Field(_) => "a variable",
+            PathTarget::Functions(_) => "a function",
+            PathTarget::EnumValue(..) => "an enum value",
+            PathTarget::Namespace(_) => "a namespace",
         };
         let name = path.segments.last().map(|s| s.name.text.as_str()).unwrap_or_default();
         let message = format!("`{name}` is {what}, not a type");
@@ -411,7 +411,7 @@ impl<'db> Cx<'_, 'db> {
         let hidden = self.resolve_as(path, Sought::Scope);
         self.errors.truncate(errors);
         self.sink = sink;
-        let Found::Type(ty) = hidden else { return None };
+        let PathTarget::Type(ty) = hidden else { return None };
         match ty.kind(self.db) {
             TyKind::Record(_) => Some("struct"),
             TyKind::Enum(_) => Some("enum"),
@@ -420,7 +420,7 @@ impl<'db> Cx<'_, 'db> {
     }
 
     /// Returns a type without a declaration: a scalar, vector or matrix.
-    pub(crate) fn builtin_type(&mut self, segment: &Segment) -> Option<Found<'db>> {
+    pub(crate) fn builtin_type(&mut self, segment: &Segment) -> Option<PathTarget<'db>> {
         let word = segment.name.text.as_str();
         match (word, segment.args.as_deref()) {
             ("vector", args) => {
@@ -429,14 +429,14 @@ impl<'db> Cx<'_, 'db> {
                     Shape { rows: 0, width } => TyKind::Vector(scalar, width),
                     Shape { rows, width } => TyKind::Matrix { scalar, rows, columns: width, row_major: false },
                 };
-                Some(scalar.map_or(Found::Error, |s| Found::Type(Ty::new(self.db, kind(s)))))
+                Some(scalar.map_or(PathTarget::Error, |s| PathTarget::Type(Ty::new(self.db, kind(s)))))
             }
             ("matrix", args) => {
                 let (scalar, sizes) =
                     self.shape_args(segment, args.unwrap_or_default(), &[("rows", 4), ("columns", 4)])?;
                 let row_major = self.item.row_major(self.db);
                 let kind = |s| TyKind::Matrix { scalar: s, rows: sizes[0], columns: sizes[1], row_major };
-                Some(scalar.map_or(Found::Error, |s| Found::Type(Ty::new(self.db, kind(s)))))
+                Some(scalar.map_or(PathTarget::Error, |s| PathTarget::Type(Ty::new(self.db, kind(s)))))
             }
             (word, None) => {
                 let native_16bit = self.item.program(self.db).options(self.db).enable_16bit_types;
@@ -444,7 +444,7 @@ impl<'db> Cx<'_, 'db> {
                 if let TyKind::Matrix { row_major, .. } = &mut kind {
                     *row_major = self.item.row_major(self.db);
                 }
-                Some(Found::Type(Ty::new(self.db, kind)))
+                Some(PathTarget::Type(Ty::new(self.db, kind)))
             }
             _ => None,
         }
@@ -557,13 +557,13 @@ pub(crate) fn alias<'db>(
     alias: AliasId<'db>,
     owner: Option<RecordInst<'db>>,
     segment: &Segment,
-) -> Found<'db> {
+) -> PathTarget<'db> {
     let params = alias_params(cx.db, alias.item, alias.index);
     let name = segment.name.text.as_str();
     let args = segment.args.as_deref();
     let outer = crate::types::record::env_of(cx.db, owner);
     let Some(args) = cx.template_args(params, args, alias.item, &outer, name, segment.name.at) else {
-        return Found::Error;
+        return PathTarget::Error;
     };
     // Errors that depend on no argument are reported at the declaration.
     let depends = !args.is_empty() || !outer.is_empty();
@@ -571,7 +571,7 @@ pub(crate) fn alias<'db>(
     if depends {
         cx.adopt(errors);
     }
-    Found::Type(*ty)
+    PathTarget::Type(*ty)
 }
 
 #[salsa::tracked(returns(ref))]

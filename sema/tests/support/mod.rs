@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 use wgc_sema::Compiler;
-use wgc_sema::db::def::{FnId, Place, RecordId};
+use wgc_sema::db::def::{FnId, RecordId, SourcePlace};
 use wgc_sema::db::items::{item_origins, item_tree, items, unit};
 use wgc_sema::db::ty::{FnInst, RecordInst};
 use wgc_sema::db::{FileLoader, Options, Program};
@@ -49,7 +49,7 @@ pub fn functions(db: &Compiler, program: Program) -> Vec<FnInst<'_>> {
 }
 
 /// Returns the line, from 1, that a location begins on.
-pub fn line(db: &Compiler, program: Program, place: Place<'_>) -> usize {
+pub fn line(db: &Compiler, program: Program, place: SourcePlace<'_>) -> usize {
     let place = wgc_sema::types::local_types::in_program(db, place);
     let all = items(db, program);
     let Some(n) = all.iter().position(|i| *i == place.item) else { return 0 };

@@ -1,6 +1,6 @@
 //! The rules that image instructions fit the image (SPIR-V 3.49.10), as far as compute shaders use them.
 
-use super::sampling::{self, Access, Kind};
+use super::sampling::{self, Access, SamplingKind};
 use super::{Checker, rules};
 use crate::module::{Id, Inst};
 use crate::types::{ImageType, Type};
@@ -23,7 +23,7 @@ pub(super) fn check(c: &mut Checker, op: Op, inst: &Inst) {
             _ => Err("the result must be the image of a sampled image".into()),
         },
         _ => match access {
-            Some(access @ Access { kind: Kind::Fetch | Kind::Read, .. }) => read(c, access, inst),
+            Some(access @ Access { kind: SamplingKind::Fetch | SamplingKind::Read, .. }) => read(c, access, inst),
             Some(access) => sampling::check(c, access, inst),
             None => return,
         },
@@ -58,7 +58,7 @@ fn operands(c: &Checker, op: Op, access: Option<Access>, inst: &Inst) -> Result<
         (Op::ImageWrite, _) => 3,
         _ => return Ok(()),
     };
-    let sampled = access.is_some_and(|access| !matches!(access.kind, Kind::Fetch | Kind::Read));
+    let sampled = access.is_some_and(|access| !matches!(access.kind, SamplingKind::Fetch | SamplingKind::Read));
     let words = c.m.operands(inst);
     let mask = spirv::ImageOperands::from_bits_truncate(words.get(at).copied().unwrap_or(0));
     let image = match c.value_type(inst, 0) {
@@ -151,13 +151,13 @@ pub(super) fn texel(c: &Checker, image: &ImageType, ty: Id) -> Result<(), String
 
 fn read(c: &Checker, access: Access, inst: &Inst) -> Result<(), String> {
     let image = image(c, inst, 0)?;
-    let wanted = if access.kind == Kind::Read { 2 } else { 1 };
+    let wanted = if access.kind == SamplingKind::Read { 2 } else { 1 };
     let ty = sampling::texel_type(c, access, inst)?;
     if image.sampled != wanted && image.sampled != 0 && image.dim != Dim::DimSubpassData {
         return Err(format!("Sampled of the image is {}", image.sampled));
     }
     let four = matches!(c.shape(ty), Some((_, 4)));
-    if access.kind == Kind::Fetch && !four {
+    if access.kind == SamplingKind::Fetch && !four {
         return Err(format!("the result must have four components, not {}", c.type_name(ty)));
     }
     coordinate(c, &image, c.operand(inst, 1))?;

@@ -60,18 +60,18 @@ pub(super) enum Arg {
 
 use self::{Arg as A, Result as R};
 
-pub(super) struct Row {
+pub(super) struct OperandRow {
     pub ops: &'static [Op],
     pub result: R,
     pub args: &'static [A],
 }
 
-const fn row(ops: &'static [Op], result: R, args: &'static [A]) -> Row {
-    Row { ops, result, args }
+const fn row(ops: &'static [Op], result: R, args: &'static [A]) -> OperandRow {
+    OperandRow { ops, result, args }
 }
 
 #[rustfmt::skip]
-pub(super) const ROWS: &[Row] = &[
+pub(super) const ROWS: &[OperandRow] = &[
     row(&[Op::IAdd, Op::ISub, Op::IMul, Op::SDiv, Op::SRem, Op::SMod, Op::BitwiseAnd, Op::BitwiseOr, Op::BitwiseXor],
         R::Int, &[A::Like, A::Like]),
     row(&[Op::UDiv, Op::UMod], R::Unsigned, &[A::Same, A::Same]),

@@ -9,7 +9,7 @@ use spirv::{Dim, ImageOperands, Op};
 
 /// The access to a sampled image or an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum SamplingKind {
     /// A sample with a level from derivatives.
     Implicit,
     /// A sample with an explicit level.
@@ -24,7 +24,7 @@ pub(super) enum Kind {
 /// The properties of an instruction.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Access {
-    pub(super) kind: Kind,
+    pub(super) kind: SamplingKind,
     /// It compares: it has one more operand, and one component instead of four unless it gathers.
     compares: bool,
     /// It divides the coordinate by its last component.
@@ -36,35 +36,35 @@ pub(super) struct Access {
 impl Access {
     /// Returns the index of the image operands' mask.
     pub(super) fn mask_at(self) -> usize {
-        if self.compares || self.kind == Kind::Gather { 3 } else { 2 }
+        if self.compares || self.kind == SamplingKind::Gather { 3 } else { 2 }
     }
 }
 
-const fn row(op: Op, kind: Kind, compares: bool, projects: bool, sparse: bool) -> (Op, Access) {
+const fn row(op: Op, kind: SamplingKind, compares: bool, projects: bool, sparse: bool) -> (Op, Access) {
     (op, Access { kind, compares, projects, sparse })
 }
 
 const TABLE: &[(Op, Access)] = &[
-    row(Op::ImageSampleImplicitLod, Kind::Implicit, false, false, false),
-    row(Op::ImageSampleExplicitLod, Kind::Explicit, false, false, false),
-    row(Op::ImageSampleDrefImplicitLod, Kind::Implicit, true, false, false),
-    row(Op::ImageSampleDrefExplicitLod, Kind::Explicit, true, false, false),
-    row(Op::ImageSampleProjImplicitLod, Kind::Implicit, false, true, false),
-    row(Op::ImageSampleProjExplicitLod, Kind::Explicit, false, true, false),
-    row(Op::ImageSampleProjDrefImplicitLod, Kind::Implicit, true, true, false),
-    row(Op::ImageSampleProjDrefExplicitLod, Kind::Explicit, true, true, false),
-    row(Op::ImageGather, Kind::Gather, false, false, false),
-    row(Op::ImageDrefGather, Kind::Gather, true, false, false),
-    row(Op::ImageFetch, Kind::Fetch, false, false, false),
-    row(Op::ImageRead, Kind::Read, false, false, false),
-    row(Op::ImageSparseSampleImplicitLod, Kind::Implicit, false, false, true),
-    row(Op::ImageSparseSampleExplicitLod, Kind::Explicit, false, false, true),
-    row(Op::ImageSparseSampleDrefImplicitLod, Kind::Implicit, true, false, true),
-    row(Op::ImageSparseSampleDrefExplicitLod, Kind::Explicit, true, false, true),
-    row(Op::ImageSparseGather, Kind::Gather, false, false, true),
-    row(Op::ImageSparseDrefGather, Kind::Gather, true, false, true),
-    row(Op::ImageSparseFetch, Kind::Fetch, false, false, true),
-    row(Op::ImageSparseRead, Kind::Read, false, false, true),
+    row(Op::ImageSampleImplicitLod, SamplingKind::Implicit, false, false, false),
+    row(Op::ImageSampleExplicitLod, SamplingKind::Explicit, false, false, false),
+    row(Op::ImageSampleDrefImplicitLod, SamplingKind::Implicit, true, false, false),
+    row(Op::ImageSampleDrefExplicitLod, SamplingKind::Explicit, true, false, false),
+    row(Op::ImageSampleProjImplicitLod, SamplingKind::Implicit, false, true, false),
+    row(Op::ImageSampleProjExplicitLod, SamplingKind::Explicit, false, true, false),
+    row(Op::ImageSampleProjDrefImplicitLod, SamplingKind::Implicit, true, true, false),
+    row(Op::ImageSampleProjDrefExplicitLod, SamplingKind::Explicit, true, true, false),
+    row(Op::ImageGather, SamplingKind::Gather, false, false, false),
+    row(Op::ImageDrefGather, SamplingKind::Gather, true, false, false),
+    row(Op::ImageFetch, SamplingKind::Fetch, false, false, false),
+    row(Op::ImageRead, SamplingKind::Read, false, false, false),
+    row(Op::ImageSparseSampleImplicitLod, SamplingKind::Implicit, false, false, true),
+    row(Op::ImageSparseSampleExplicitLod, SamplingKind::Explicit, false, false, true),
+    row(Op::ImageSparseSampleDrefImplicitLod, SamplingKind::Implicit, true, false, true),
+    row(Op::ImageSparseSampleDrefExplicitLod, SamplingKind::Explicit, true, false, true),
+    row(Op::ImageSparseGather, SamplingKind::Gather, false, false, true),
+    row(Op::ImageSparseDrefGather, SamplingKind::Gather, true, false, true),
+    row(Op::ImageSparseFetch, SamplingKind::Fetch, false, false, true),
+    row(Op::ImageSparseRead, SamplingKind::Read, false, false, true),
 ];
 
 /// Returns the access of the instruction, if it reads texels.
@@ -95,7 +95,7 @@ pub(super) fn check(c: &Checker, access: Access, inst: &Inst) -> Result<(), Stri
         return Err("the image is multisampled".into());
     }
     let dims: &[Dim] = match access {
-        Access { kind: Kind::Gather, .. } => &[Dim::Dim2D, Dim::DimCube, Dim::DimRect],
+        Access { kind: SamplingKind::Gather, .. } => &[Dim::Dim2D, Dim::DimCube, Dim::DimRect],
         Access { projects: true, .. } => &[Dim::Dim1D, Dim::Dim2D, Dim::Dim3D, Dim::DimRect],
         _ => &[Dim::Dim1D, Dim::Dim2D, Dim::Dim3D, Dim::DimRect, Dim::DimCube],
     };
@@ -110,14 +110,14 @@ pub(super) fn check(c: &Checker, access: Access, inst: &Inst) -> Result<(), Stri
     floats(c, c.operand(inst, 1), wanted, "the coordinate")?;
     if access.compares {
         single(c, c.operand(inst, 2))?;
-    } else if access.kind == Kind::Gather {
+    } else if access.kind == SamplingKind::Gather {
         match c.shape(c.m.type_of(c.operand(inst, 2))) {
             Some((Type::Int { width: 32, .. }, 1)) => {}
             _ => return Err(format!("the component {} is not a 32-bit integer", c.m.describe(c.operand(inst, 2)))),
         }
     }
     let ty = texel_type(c, access, inst)?;
-    let components = if access.compares && access.kind != Kind::Gather { 1 } else { 4 };
+    let components = if access.compares && access.kind != SamplingKind::Gather { 1 } else { 4 };
     match c.shape(ty) {
         Some((_, n)) if n == components => {}
         _ if components == 1 => return Err(format!("the result must have one component, not {}", c.type_name(ty))),
@@ -175,19 +175,19 @@ pub(super) fn operands_go_together(access: Access, image: &ImageType, mask: Imag
         false => Ok(()),
     };
     match kind {
-        Kind::Explicit if lod_or_grad.is_empty() => return Err("has neither Lod nor Grad".into()),
-        Kind::Explicit if lod_or_grad == I::LOD | I::GRAD => return Err("has both Lod and Grad".into()),
-        Kind::Explicit => {}
-        Kind::Fetch => without(I::GRAD, ", but no sampler")?,
+        SamplingKind::Explicit if lod_or_grad.is_empty() => return Err("has neither Lod nor Grad".into()),
+        SamplingKind::Explicit if lod_or_grad == I::LOD | I::GRAD => return Err("has both Lod and Grad".into()),
+        SamplingKind::Explicit => {}
+        SamplingKind::Fetch => without(I::GRAD, ", but no sampler")?,
         _ => {
             without(I::LOD, ", but no explicit level")?;
             without(I::GRAD, ", but no explicit level")?;
         }
     }
-    if kind != Kind::Implicit {
+    if kind != SamplingKind::Implicit {
         without(I::BIAS, ", but no implicit level")?;
     }
-    if kind != Kind::Gather {
+    if kind != SamplingKind::Gather {
         without(I::CONST_OFFSETS, ", but is not a gather")?;
     }
     if offsets.bits().count_ones() > 1 {
@@ -204,7 +204,7 @@ pub(super) fn operands_go_together(access: Access, image: &ImageType, mask: Imag
         };
         return Err(how.into());
     }
-    if kind != Kind::Implicit && !mask.contains(I::GRAD) {
+    if kind != SamplingKind::Implicit && !mask.contains(I::GRAD) {
         without(I::MIN_LOD, ", but no derivatives")?;
     }
     Ok(())

@@ -3,7 +3,7 @@
 use super::navigate::{all_parts, bare, each_once, named, parts, symbols_at, uses_of, with_family};
 use crate::lsp::world::Snapshot;
 use rustc_hash::FxHashMap;
-use wgc_ide::{Kind, Symbol};
+use wgc_ide::{OutlineKind, Symbol};
 use wgc_sema::db::diagnostic::FileRange;
 
 /// The function at one end of calls, and the locations of the calls.
@@ -20,7 +20,7 @@ struct Functions(FxHashMap<String, Vec<Symbol>>);
 impl Functions {
     fn of(&mut self, world: &Snapshot, path: &str) -> &[Symbol] {
         fn gather(symbol: Symbol, out: &mut Vec<Symbol>) {
-            if matches!(symbol.kind, Kind::Function | Kind::Method | Kind::Node) {
+            if matches!(symbol.kind, OutlineKind::Function | OutlineKind::Method | OutlineKind::Node) {
                 return out.push(symbol);
             }
             let around = symbol.full_name();

@@ -5,7 +5,7 @@ use crate::lsp::features::calls::{self, Call};
 use crate::lsp::proto::{self, Client, Places};
 use crate::lsp::world::Snapshot;
 use serde_json::{Value, json};
-use wgc_ide::{GraphSites, Kind, Symbol};
+use wgc_ide::{GraphSites, OutlineKind, Symbol};
 use wgc_sema::db::diagnostic::FileRange;
 use wgc_sema::types::system_values::launch_name;
 
@@ -15,7 +15,7 @@ fn of_node(sites: &GraphSites, node: usize, places: &mut Places) -> Value {
     let inside = site.range.file == site.name_range.file;
     let name = places.range(&site.name_range.file, site.name_range.lo..site.name_range.hi);
     json!({
-        "name": site.shown, "kind": proto::symbol_kind(Kind::Node),
+        "name": site.shown, "kind": proto::symbol_kind(OutlineKind::Node),
         "detail": format!("{} node", launch_name(site.launch)),
         "uri": location.uri, "range": location.range, "selectionRange": if inside { name } else { location.range },
         "data": { "name": site.id.name.as_str(), "index": site.id.index },
@@ -33,7 +33,7 @@ fn of_function(symbol: &Symbol, places: &mut Places) -> Value {
 
 /// Returns the nodes of a symbol's function, or else the function.
 fn items(world: &Snapshot, symbol: &Symbol, places: &mut Places) -> Vec<Value> {
-    if symbol.kind == Kind::Node {
+    if symbol.kind == OutlineKind::Node {
         let nodes = nodes(world, &symbol.name_range.file, symbol.name_range.lo, places);
         if !nodes.is_empty() {
             return nodes;

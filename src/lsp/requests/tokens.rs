@@ -6,23 +6,23 @@ use crate::lsp::proto::{Client, Places};
 use crate::lsp::world::Snapshot;
 use gen_lsp_types as lsp;
 use serde_json::{Value, json};
-use wgc_ide::{Token, TokenKind};
+use wgc_ide::{HighlightKind, Token};
 
 /// The names of the kinds, in the order of the legend.
-const KINDS: &[(TokenKind, &str)] = &[
-    (TokenKind::Namespace, "namespace"),
-    (TokenKind::Type, "type"),
-    (TokenKind::Struct, "struct"),
-    (TokenKind::Interface, "interface"),
-    (TokenKind::Enum, "enum"),
-    (TokenKind::EnumMember, "enumMember"),
-    (TokenKind::TypeParameter, "typeParameter"),
-    (TokenKind::Function, "function"),
-    (TokenKind::Method, "method"),
-    (TokenKind::Parameter, "parameter"),
-    (TokenKind::Variable, "variable"),
-    (TokenKind::Property, "property"),
-    (TokenKind::Macro, "macro"),
+const KINDS: &[(HighlightKind, &str)] = &[
+    (HighlightKind::Namespace, "namespace"),
+    (HighlightKind::Type, "type"),
+    (HighlightKind::Struct, "struct"),
+    (HighlightKind::Interface, "interface"),
+    (HighlightKind::Enum, "enum"),
+    (HighlightKind::EnumMember, "enumMember"),
+    (HighlightKind::TypeParameter, "typeParameter"),
+    (HighlightKind::Function, "function"),
+    (HighlightKind::Method, "method"),
+    (HighlightKind::Parameter, "parameter"),
+    (HighlightKind::Variable, "variable"),
+    (HighlightKind::Property, "property"),
+    (HighlightKind::Macro, "macro"),
 ];
 
 /// The modifiers. `node` is specific to wgc: functions that are nodes, and the outputs that target them.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
-use wgc_frontend::spelled::{Shape, spelled};
+use wgc_frontend::spelled::{SpellingShape, spelled};
 use wgc_frontend::token::{CONTEXTUAL_MODIFIERS, MODIFIERS, Sym};
 
 /// Returns all tokens, sorted.
@@ -18,7 +18,7 @@ pub fn words() -> &'static [&'static str] {
         // Built-in types, functions and methods, and the types of their parameters.
         for (_, text) in wgc_stdlib::PRELUDE {
             let tokens = spelled(text.as_bytes()).unwrap_or_default();
-            let tokens = tokens.iter().filter(|token| token.shape == Shape::Word);
+            let tokens = tokens.iter().filter(|token| token.shape == SpellingShape::Word);
             let own = |word: &&str| word.len() > 1 && !word.starts_with("__") && !word.contains("wgc");
             all.extend(tokens.map(|token| &text[token.lo as usize..token.hi as usize]).filter(own));
         }

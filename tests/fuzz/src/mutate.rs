@@ -9,7 +9,7 @@ mod words;
 use crate::Form;
 use crate::dictionary;
 use crate::random::Random;
-use wgc_frontend::spelled::{Shape, spelled};
+use wgc_frontend::spelled::{SpellingShape, spelled};
 
 /// Damages an input, up to `most_bytes`. May copy parts of `donor`, another input of the target.
 pub fn mutate(form: Form, input: &[u8], donor: &[u8], most_bytes: usize, random: &mut Random) -> Vec<u8> {
@@ -37,7 +37,7 @@ struct Piece<'t> {
     text: &'t [u8],
     /// Start of its token in `text`.
     start: usize,
-    shape: Shape,
+    shape: SpellingShape,
 }
 
 impl<'t> Piece<'t> {
@@ -138,11 +138,11 @@ fn replacement<'t>(old: &Piece<'t>, own: &[Piece<'t>], donor: &[Piece<'t>], rand
     };
     let word = |random: &mut Random| random.pick(dictionary::words()).as_bytes().to_vec();
     match (old.shape, random.below(8)) {
-        (Shape::Number, 0..4) => random.pick(dictionary::NUMBERS).as_bytes().to_vec(),
+        (SpellingShape::Number, 0..4) => random.pick(dictionary::NUMBERS).as_bytes().to_vec(),
         (_, 0..4) => alike(own, random).unwrap_or_else(|| word(random)),
         (_, 4) => alike(donor, random).unwrap_or_else(|| word(random)),
-        (Shape::Word, 5..7) => word(random),
-        (Shape::Sym(_), 5..7) => {
+        (SpellingShape::Word, 5..7) => word(random),
+        (SpellingShape::Sym(_), 5..7) => {
             let all = wgc_frontend::token::Sym::ALL;
             all[random.below(all.len())].text().as_bytes().to_vec()
         }
@@ -185,7 +185,7 @@ fn once(input: &[u8], donor: &[u8], random: &mut Random) -> Vec<u8> {
         4..9 => in_place(&replacement(&one, &own, &theirs, random)),
         9 => {
             // The next number of any kind.
-            let at = (from..own.len()).chain(0..from).find(|at| own[*at].shape == Shape::Number);
+            let at = (from..own.len()).chain(0..from).find(|at| own[*at].shape == SpellingShape::Number);
             let Some(at) = at else { return in_place(&replacement(&one, &own, &theirs, random)) };
             let mut out = joined(texts(&own[..at]));
             out.extend_from_slice(&own[at].text[..own[at].start]);

@@ -2,7 +2,7 @@
 
 use super::Preprocessor;
 use super::directive::Directive;
-use crate::diagnostic::{Error, ErrorCode, Location, Place};
+use crate::diagnostic::{Error, ErrorCode, Location, SpelledRange};
 use crate::lex::Raw;
 
 /// An open `#if`.
@@ -86,7 +86,7 @@ impl Preprocessor<'_> {
     fn begin_branch(&mut self, kind: Directive) -> bool {
         let Some((hash, line)) = self.take_line() else { return false };
         let Some((name, rest)) = line.split_first() else { return false };
-        let at = Location { place: Place { hi: name.at.place.hi, ..hash.place }, ..hash };
+        let at = Location { place: SpelledRange { hi: name.at.place.hi, ..hash.place }, ..hash };
         let Some(group) = self.cursors.last_mut().and_then(|cursor| cursor.groups.last_mut()) else { return false };
         if group.seen_else {
             self.unmatched(&name.text, at);

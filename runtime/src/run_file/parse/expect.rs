@@ -4,7 +4,7 @@ use super::super::error::{Checked, Fault};
 use super::super::model::{Expectation, ExpectationKind, Named};
 use super::values::{Object, boolean, list, named, string, unsigned};
 use crate::numbers::{Number, Scalar, Tolerance};
-use wgc_json::{Kind, Position, Value};
+use wgc_json::{Position, Value, ValueKind};
 
 pub(super) fn expectations(value: &Value) -> Checked<Vec<Named<Expectation>>> {
     named(value)?
@@ -15,7 +15,7 @@ pub(super) fn expectations(value: &Value) -> Checked<Vec<Named<Expectation>>> {
 
 fn slot(value: &Value) -> Checked<Expectation> {
     match &value.kind {
-        Kind::Array(items) => {
+        ValueKind::Array(items) => {
             let elements = items.iter().map(expectation).collect::<Checked<_>>()?;
             Ok(Expectation { at: value.at, kind: ExpectationKind::Array(elements) })
         }
@@ -82,7 +82,7 @@ fn numbers_at(scalar: Scalar, value: &Value) -> Checked<Vec<(Position, u64, Numb
 fn tolerance(object: &Object<'_>, key: &str) -> Checked<f64> {
     let Some(value) = object.get(key) else { return Ok(0.0) };
     match &value.kind {
-        Kind::Number(text) => match text.parse::<f64>() {
+        ValueKind::Number(text) => match text.parse::<f64>() {
             Ok(tolerance) if tolerance >= 0.0 && tolerance.is_finite() => Ok(tolerance),
             _ => Err(Fault::new(value.at, "a tolerance must be a finite number of at least 0")),
         },

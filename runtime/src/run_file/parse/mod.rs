@@ -14,7 +14,7 @@ use wgc_abi::file::Content;
 use self::values::{Object, boolean, list, named, string, unsigned, word};
 use super::error::{Checked, Fault, FileError, Source};
 use super::model::{CpuSettings, EmulationSettings, ExpectedMessages, RunFile};
-use wgc_json::{self as json, Kind, Value};
+use wgc_json::{self as json, Value, ValueKind};
 
 const KEYS: &[&str] = &[
     "shader",
@@ -70,7 +70,7 @@ impl RunFile {
     /// # Errors
     /// The first fault of the text, with its place.
     pub fn parse(text: String, path: &Path) -> Result<Self, FileError> {
-        let nothing = Value { at: 0, end: 0, kind: Kind::Null };
+        let nothing = Value { at: 0, end: 0, kind: ValueKind::Null };
         let (root, fault) = match json::parse(&text) {
             Ok(root) => (root, None),
             Err(error) => (nothing, Some(Fault::from(error))),
@@ -110,7 +110,7 @@ fn run_file(source: &Source) -> Checked<RunFile> {
         roots: Vec::new(),
     };
     file.shaders = match root.get("shader") {
-        Some(value) if matches!(value.kind, Kind::Array(_)) => strings(value)?,
+        Some(value) if matches!(value.kind, ValueKind::Array(_)) => strings(value)?,
         Some(value) => vec![string(value)?.to_owned()],
         None => Vec::new(),
     };
@@ -180,7 +180,7 @@ fn targets(value: &Value) -> Checked<Vec<String>> {
 
 /// Reads a list of texts in their order, or an object with one.
 fn messages(value: &Value) -> Checked<ExpectedMessages> {
-    if matches!(value.kind, Kind::Array(_)) {
+    if matches!(value.kind, ValueKind::Array(_)) {
         return Ok(ExpectedMessages { texts: strings(value)?, any_order: false });
     }
     let object = Object::new(value, "an expectation of messages", &["texts", "any_order"])?;
@@ -198,8 +198,8 @@ fn strings(value: &Value) -> Checked<Vec<String>> {
 /// Returns the text for a macro or a specialisation constant: strings unchanged, numbers and booleans as written.
 fn macro_text(value: &Value) -> Checked<String> {
     match &value.kind {
-        Kind::String(text) | Kind::Number(text) => Ok(text.clone()),
-        Kind::Bool(value) => Ok(value.to_string()),
+        ValueKind::String(text) | ValueKind::Number(text) => Ok(text.clone()),
+        ValueKind::Bool(value) => Ok(value.to_string()),
         _ => Err(Fault::new(value.at, format!("expected a string, a number or a boolean, found {}", value.describe()))),
     }
 }

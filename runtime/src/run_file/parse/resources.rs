@@ -7,7 +7,7 @@ use super::super::model::{
 use super::values::{Object, list, named, string, unsigned, word};
 use crate::device::{AddressMode, CompareOp, Filter, ImageFormat, SamplerDesc};
 use crate::numbers::Scalar;
-use wgc_json::{Kind, Member, Value};
+use wgc_json::{Member, Value, ValueKind};
 
 const OTHER_KEYS: &[&str] =
     &["zero_bytes", "fill_u32", "file", "structs", "fields", "image", "sampler", "acceleration_structure"];
@@ -47,7 +47,7 @@ pub(super) fn heap(value: &Value) -> Checked<HeapContents> {
 }
 
 fn heap_element(value: &Value) -> Checked<Option<HeapElement>> {
-    if value.kind == Kind::Null {
+    if value.kind == ValueKind::Null {
         return Ok(None);
     }
     let contents = content_keys();
@@ -83,14 +83,14 @@ fn local_root_record(value: &Value) -> Checked<LocalRootRecord> {
 }
 
 fn descriptor_tables(value: &Value) -> Checked<DescriptorTables> {
-    let first = |value: &Value| if value.kind == Kind::Null { Ok(None) } else { unsigned(value).map(Some) };
+    let first = |value: &Value| if value.kind == ValueKind::Null { Ok(None) } else { unsigned(value).map(Some) };
     Ok(DescriptorTables { at: value.at, first: list(value)?.iter().map(first).collect::<Checked<_>>()? })
 }
 
 /// Reads a resource or an array of them.
 fn slot(value: &Value) -> Checked<Resource> {
     match &value.kind {
-        Kind::Array(items) => {
+        ValueKind::Array(items) => {
             let elements = items.iter().map(resource).collect::<Checked<_>>()?;
             Ok(Resource { at: value.at, kind: ResourceKind::Array(elements) })
         }
@@ -193,7 +193,7 @@ fn sampler(value: &Value) -> Checked<ResourceKind> {
     let address = match object.get("address") {
         None => [AddressMode::Clamp; 3],
         Some(value) => match &value.kind {
-            Kind::Array(items) => match items.as_slice() {
+            ValueKind::Array(items) => match items.as_slice() {
                 [x, y, z] => [word(x, ADDRESS_MODES)?, word(y, ADDRESS_MODES)?, word(z, ADDRESS_MODES)?],
                 _ => {
                     return Err(Fault::new(

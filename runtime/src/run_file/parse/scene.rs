@@ -4,7 +4,7 @@ use super::super::error::{Checked, Fault};
 use super::values::{Object as Members, list, unsigned, word};
 use crate::numbers::Scalar;
 use crate::scene::{Boxes, Instance, Object, SceneDesc, Triangles};
-use wgc_json::{Kind, Value};
+use wgc_json::{Value, ValueKind};
 
 /// The parts of an instance that flags change.
 #[derive(Clone, Copy, PartialEq)]
@@ -98,7 +98,7 @@ fn instance(value: &Value) -> Checked<Instance> {
 
 fn boolean(value: &Value) -> Checked<bool> {
     match value.kind {
-        Kind::Bool(b) => Ok(b),
+        ValueKind::Bool(b) => Ok(b),
         _ => Err(Fault::new(value.at, "expected true or false")),
     }
 }

@@ -3,7 +3,7 @@
 use super::super::error::{Checked, Fault};
 use super::super::model::{Allocator, Arena, Batching, CpuSettings, EmulationSettings, Order, Sanitize, Schedule};
 use super::values::{Object, boolean, string, unsigned, word};
-use wgc_json::{Kind, Value};
+use wgc_json::{Value, ValueKind};
 
 pub(super) fn emulation(value: &Value) -> Checked<EmulationSettings> {
     const KEYS: [&str; 9] = [
@@ -51,7 +51,7 @@ pub(super) fn emulation(value: &Value) -> Checked<EmulationSettings> {
 
 fn arena(value: &Value) -> Checked<Arena> {
     match value.kind {
-        Kind::String(_) => word(value, &[("min", Arena::Min), ("default", Arena::Default)]),
+        ValueKind::String(_) => word(value, &[("min", Arena::Min), ("default", Arena::Default)]),
         _ => Ok(Arena::Bytes(unsigned(value)?)),
     }
 }

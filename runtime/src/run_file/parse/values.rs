@@ -2,7 +2,7 @@
 
 use super::super::error::{Checked, Fault};
 use super::super::model::Named;
-use wgc_json::{Kind, Member, Position, Value};
+use wgc_json::{Member, Position, Value, ValueKind};
 
 /// An object with the keys of the format: unknown ones are refused before anything is read.
 pub(super) struct Object<'v> {
@@ -18,7 +18,7 @@ impl<'v> Object<'v> {
 
     /// Checks the keys like `new`, but accepts old names of keys too. Messages leave those out.
     pub fn with_old_keys(value: &'v Value, what: &str, keys: &[&str], old: &[&str]) -> Checked<Self> {
-        let Kind::Object(members) = &value.kind else {
+        let ValueKind::Object(members) = &value.kind else {
             return Err(Fault::new(value.at, format!("{what} must be an object, found {}", value.describe())));
         };
         if let Some(unknown) =
@@ -60,7 +60,7 @@ impl<'v> Object<'v> {
 /// Returns the members of an object whose keys are the user's names.
 pub(super) fn named(value: &Value) -> Checked<Vec<Named<&Value>>> {
     match &value.kind {
-        Kind::Object(members) => {
+        ValueKind::Object(members) => {
             Ok(members.iter().map(|m| Named { name: m.key.clone(), at: m.key_at, value: &m.value }).collect())
         }
         _ => Err(Fault::new(value.at, format!("expected an object, found {}", value.describe()))),
@@ -69,21 +69,21 @@ pub(super) fn named(value: &Value) -> Checked<Vec<Named<&Value>>> {
 
 pub(super) fn list(value: &Value) -> Checked<&[Value]> {
     match &value.kind {
-        Kind::Array(items) => Ok(items),
+        ValueKind::Array(items) => Ok(items),
         _ => Err(Fault::new(value.at, format!("expected an array, found {}", value.describe()))),
     }
 }
 
 pub(super) fn string(value: &Value) -> Checked<&str> {
     match &value.kind {
-        Kind::String(text) => Ok(text),
+        ValueKind::String(text) => Ok(text),
         _ => Err(Fault::new(value.at, format!("expected a string, found {}", value.describe()))),
     }
 }
 
 pub(super) fn boolean(value: &Value) -> Checked<bool> {
     match value.kind {
-        Kind::Bool(value) => Ok(value),
+        ValueKind::Bool(value) => Ok(value),
         _ => Err(Fault::new(value.at, format!("expected true or false, found {}", value.describe()))),
     }
 }
@@ -91,7 +91,7 @@ pub(super) fn boolean(value: &Value) -> Checked<bool> {
 /// Reads a whole number from 0 that fits into the type.
 pub(super) fn unsigned<T: TryFrom<u64>>(value: &Value) -> Checked<T> {
     let number = match &value.kind {
-        Kind::Number(text) => text.parse::<u64>().ok().and_then(|n| T::try_from(n).ok()),
+        ValueKind::Number(text) => text.parse::<u64>().ok().and_then(|n| T::try_from(n).ok()),
         _ => return Err(Fault::new(value.at, format!("expected a number, found {}", value.describe()))),
     };
     let bits = 8 * size_of::<T>();

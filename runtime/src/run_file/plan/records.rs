@@ -103,7 +103,7 @@ fn entry_node<'i>(interface: &'i Interface, input: &Input) -> Checked<&'i NodeIn
 }
 
 fn is_empty_object(value: &Value) -> bool {
-    matches!(&value.kind, wgc_json::Kind::Object(members) if members.is_empty())
+    matches!(&value.kind, wgc_json::ValueKind::Object(members) if members.is_empty())
 }
 
 fn count_of(values: &[Value], input: &Input) -> Checked<u32> {

@@ -13,7 +13,7 @@ use super::{Planned, Slot, SlotKind, read_file};
 use crate::device::{ImageDesc, ImageFormat};
 use crate::format::{Component, NumberClass};
 use crate::image_io::Picture;
-use wgc_json::{Kind, Position};
+use wgc_json::{Position, ValueKind};
 
 /// Largest contents that a file may spell out or fill; zeroed buffers may be larger.
 const MAX_CONTENTS: u64 = 1 << 32;
@@ -179,7 +179,7 @@ fn refuse_missing(file: &RunFile, variables: &[Variable<'_>], given: &[Option<&N
 pub(super) fn place_of_resources(file: &RunFile) -> Position {
     let root = &file.source.root;
     match &root.kind {
-        Kind::Object(members) => members.iter().find(|m| m.key == "resources").map_or(root.at, |m| m.value.at),
+        ValueKind::Object(members) => members.iter().find(|m| m.key == "resources").map_or(root.at, |m| m.value.at),
         _ => root.at,
     }
 }

@@ -13,7 +13,7 @@ use super::super::model::{DescriptorTables, LocalRootRecord, Named, Resource, Re
 use super::super::names;
 use super::resources::{self, describe_kind, element, kind_of};
 use super::{Planned, Slot, SlotKind, heaps};
-use wgc_json::{Kind, Member, Value};
+use wgc_json::{Member, Value, ValueKind};
 
 /// The largest table that a run file's host creates.
 const MAX_TABLE: u64 = 1 << 28;
@@ -238,7 +238,7 @@ fn shared<'f>(file: &'f RunFile, argument: &LocalRootArgument) -> Option<&'f Res
 /// Returns the members in `fields`, each with its constant buffer, by argument.
 fn fields(given: &LocalRootRecord, arguments: &[LocalRootArgument]) -> Checked<Vec<Option<Resource>>> {
     let mut out = vec![None; arguments.len()];
-    let Some(Value { at, end, kind: Kind::Object(members) }) = &given.fields else { return Ok(out) };
+    let Some(Value { at, end, kind: ValueKind::Object(members) }) = &given.fields else { return Ok(out) };
     let mut of: Vec<Vec<Member>> = vec![Vec::new(); arguments.len()];
     for member in members {
         let has = |argument: &&LocalRootArgument| match argument.variables.first().map(|variable| &variable.kind) {
@@ -260,7 +260,7 @@ fn fields(given: &LocalRootRecord, arguments: &[LocalRootArgument]) -> Checked<V
         }
     }
     for (out, members) in out.iter_mut().zip(of).filter(|(_, members)| !members.is_empty()) {
-        let fields = Value { at: *at, end: *end, kind: Kind::Object(members) };
+        let fields = Value { at: *at, end: *end, kind: ValueKind::Object(members) };
         *out = Some(Resource { at: *at, kind: ResourceKind::Fields(fields) });
     }
     Ok(out)

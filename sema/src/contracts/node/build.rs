@@ -5,7 +5,7 @@ use super::params::is_unknown_attribute;
 use super::sizes::{bad_thread_group, grid_problem, mesh_group, thread_group, wave_size};
 use super::{MeshDecl, NodeDecl, ShareInput, function_attributes, is_named};
 use crate::db::Db;
-use crate::db::def::{FnId, Item, Place};
+use crate::db::def::{FnId, Item, SourcePlace};
 use crate::db::diagnostic::Diagnostic;
 use crate::db::items::FnNode;
 use crate::db::ty::{FnInst, Ty, TyKind};
@@ -35,7 +35,7 @@ pub(super) struct Builder<'c, 'a, 'db> {
     depth: Option<AttributeUse<'db>>,
     threads: Option<AttributeUse<'db>>,
     /// The location of `NodeLaunch`.
-    pub launch_place: Option<Place<'db>>,
+    pub launch_place: Option<SourcePlace<'db>>,
     /// The intended mode is unknown, so the rules about modes are silent.
     pub launch_unknown: bool,
     /// Any mode may be meant, because two are written or `NodeLaunch` is misspelt. Attributes of all modes are
@@ -52,11 +52,11 @@ pub(super) struct Builder<'c, 'a, 'db> {
 #[derive(Clone)]
 pub(super) struct Budget<'db> {
     pub own: Option<u32>,
-    pub shared: Option<(String, Place<'db>)>,
+    pub shared: Option<(String, SourcePlace<'db>)>,
     /// The number and location of `MaxRecordsPerNode`, on an array.
-    pub per_node: Option<(u32, Place<'db>)>,
+    pub per_node: Option<(u32, SourcePlace<'db>)>,
     /// An unknown attribute, its name, and the similar budget attribute.
-    pub misspelt: Option<(Place<'db>, Place<'db>, &'static str)>,
+    pub misspelt: Option<(SourcePlace<'db>, SourcePlace<'db>, &'static str)>,
     /// Either attribute was written, even if wrongly.
     pub mentioned: bool,
 }
@@ -219,7 +219,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
     }
 
     /// Returns the modes that allow the node's input, and the location of the input.
-    fn modes_of_input(&self) -> Option<(&'static [Launch], Place<'db>)> {
+    fn modes_of_input(&self) -> Option<(&'static [Launch], SourcePlace<'db>)> {
         let db = self.cx.db;
         self.params.iter().find_map(|param| match crate::types::record::builtin(db, param.ty)? {
             Builtin::Input(input) => Some((input.launches(), param.place)),
@@ -490,9 +490,9 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
 
 /// An unknown attribute that resembles a known one.
 pub(super) struct Misspelt<'a, 'db> {
-    pub attribute: Place<'db>,
+    pub attribute: SourcePlace<'db>,
     /// The location of its name.
-    pub word: Place<'db>,
+    pub word: SourcePlace<'db>,
     pub text: &'a str,
     /// The name of the known attribute.
     pub meant: &'static str,

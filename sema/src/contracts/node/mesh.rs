@@ -2,7 +2,7 @@
 //! MeshShader.md).
 
 use super::build::Builder;
-use crate::db::def::Place;
+use crate::db::def::SourcePlace;
 use crate::db::diagnostic::Diagnostic;
 use crate::db::ty::{Repr, TyKind};
 use crate::tables::codes::Code;
@@ -19,7 +19,7 @@ use wgc_ir::{Launch, Mesh, MeshArray, Topology};
 pub struct MeshDecl<'db> {
     /// The topology from `OutputTopology`; `None` when it is missing or wrong.
     pub topology: Option<Topology>,
-    pub topology_place: Option<Place<'db>>,
+    pub topology_place: Option<SourcePlace<'db>>,
     /// Each kind at most once, in the order of the parameters.
     pub arrays: Vec<ArrayDecl<'db>>,
 }
@@ -34,7 +34,7 @@ pub struct ArrayDecl<'db> {
     /// The size of one element; `None` for indices and for invalid elements.
     pub taken: Option<OutputSize>,
     /// The whole parameter.
-    pub place: Place<'db>,
+    pub place: SourcePlace<'db>,
 }
 
 impl<'db> MeshDecl<'db> {
@@ -257,7 +257,7 @@ impl<'db> Builder<'_, '_, 'db> {
     /// Checks the total size of a group's values.
     fn mesh_size(&mut self) {
         let name = self.out.name.clone();
-        let parts: Vec<(MeshArray, OutputSize, u32, Place<'db>)> = self
+        let parts: Vec<(MeshArray, OutputSize, u32, SourcePlace<'db>)> = self
             .mesh
             .arrays
             .iter()

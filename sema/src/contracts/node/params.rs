@@ -3,7 +3,7 @@
 
 use super::build::{Budget, Builder, node_id};
 use super::{InputDecl, OutputDecl, is_named};
-use crate::db::def::Place;
+use crate::db::def::SourcePlace;
 use crate::db::diagnostic::Diagnostic;
 use crate::db::ty::TyKind;
 use crate::tables::builtin::{Builtin, InputKind};
@@ -46,12 +46,12 @@ fn input_name(launch: Launch) -> &'static str {
     }
 }
 
-fn two_budgets<'db>(name: &str, shared: Place<'db>, own: Place<'db>) -> Diagnostic<'db> {
+fn two_budgets<'db>(name: &str, shared: SourcePlace<'db>, own: SourcePlace<'db>) -> Diagnostic<'db> {
     let message = format!("output `{name}` has its own budget and shares one");
     Diagnostic::new(Code::SharedBudget, shared, message).also(own, "its own `MaxRecords`")
 }
 
-fn own_budget<'db>(name: &str, shared: Place<'db>) -> Diagnostic<'db> {
+fn own_budget<'db>(name: &str, shared: SourcePlace<'db>) -> Diagnostic<'db> {
     Diagnostic::new(Code::SharedBudget, shared, format!("output `{name}` shares a budget with itself"))
 }
 
@@ -59,7 +59,7 @@ impl<'db> Builder<'_, '_, 'db> {
     pub(super) fn params(&mut self) {
         // `f(void)` has a syntactic parameter and none in the signature; otherwise they are parallel.
         let syntax: Vec<&'db ast::Param> = self.syntax.function.params.iter().collect();
-        let mut inputs: Vec<Place<'db>> = Vec::new();
+        let mut inputs: Vec<SourcePlace<'db>> = Vec::new();
         let params = self.params;
         for (param, node) in params.iter().zip(syntax) {
             let attributes: Vec<&ast::Attribute> = node.attributes.iter().collect();
@@ -240,8 +240,8 @@ impl<'db> Builder<'_, '_, 'db> {
             Some((self.cx.place(attribute.span), self.cx.token(word), row.name))
         });
         let mut budget = Budget { own: None, shared: None, per_node: None, misspelt, mentioned };
-        let mut size: Option<(u32, Place<'db>)> = None;
-        let mut unbounded: Option<Place<'db>> = None;
+        let mut size: Option<(u32, SourcePlace<'db>)> = None;
+        let mut unbounded: Option<SourcePlace<'db>> = None;
         for w in written {
             match w.row.attr {
                 Attr::NodeId => {
@@ -353,7 +353,11 @@ impl<'db> Builder<'_, '_, 'db> {
 
     /// Returns the location of an input's type name, and the name of such an input in the node's launch mode. `None`
     /// for empty records, which only one mode has, and for types named by an alias.
-    fn input_of_mode(&self, param: &ast::Param, input: crate::tables::builtin::Input) -> Option<(Place<'db>, String)> {
+    fn input_of_mode(
+        &self,
+        param: &ast::Param,
+        input: crate::tables::builtin::Input,
+    ) -> Option<(SourcePlace<'db>, String)> {
         let ast::TypeKind::Path(path) = &self.syntax.tree.ast.types[param.ty].kind else { return None };
         let [segment] = path.segments.as_slice() else { return None };
         let name = input_name(self.out.launch);
@@ -422,7 +426,7 @@ impl<'db> Builder<'_, '_, 'db> {
         self.push(wrong);
     }
 
-    fn shared_budget(&mut self, i: usize, name: &str, other: &str, at: Place<'db>) {
+    fn shared_budget(&mut self, i: usize, name: &str, other: &str, at: SourcePlace<'db>) {
         self.out.outputs[i].budget_is_unknown = true;
         let target = self.out.outputs.iter().position(|o| o.name == *other);
         let Some(target) = target else {
@@ -508,6 +512,6 @@ fn is_negative_size(w: &AttributeUse<'_>) -> bool {
     w.row.attr == Attr::NodeArraySize && w.int(0).is_some_and(|n| n < -1)
 }
 
-pub(super) fn is_unknown_attribute(diagnostic: &Diagnostic<'_>, place: Place<'_>) -> bool {
+pub(super) fn is_unknown_attribute(diagnostic: &Diagnostic<'_>, place: SourcePlace<'_>) -> bool {
     diagnostic.code == Code::UnknownAttribute && diagnostic.primary.place.text() == Some(place)
 }

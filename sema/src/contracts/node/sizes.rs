@@ -1,7 +1,7 @@
 //! Sizes in attributes of shaders: thread groups, waves, dispatch grids. See WorkGraphs.md, Shader function
 //! attributes, and MeshShader.md, numthreads.
 
-use crate::db::def::Place;
+use crate::db::def::SourcePlace;
 use crate::db::diagnostic::Diagnostic;
 use crate::tables::codes::Code;
 use crate::tables::figures::{grouped, signed};
@@ -13,8 +13,8 @@ use wgc_ir::Launch;
 pub(crate) fn bad_thread_group<'db>(
     what: &str,
     name: &str,
-    name_place: Place<'db>,
-    attribute: Place<'db>,
+    name_place: SourcePlace<'db>,
+    attribute: SourcePlace<'db>,
     why: &str,
 ) -> Diagnostic<'db> {
     let message = format!("{what} `{name}` cannot have such groups: {why}");

@@ -5,7 +5,7 @@
 
 use crate::contracts::node::targets_itself;
 use crate::contracts::root_signatures::{Declared, declared};
-use crate::db::def::Place;
+use crate::db::def::SourcePlace;
 use crate::db::diagnostic::Diagnostic;
 use crate::db::{Db, Program};
 use crate::flow::records::Touched;
@@ -30,7 +30,7 @@ pub(super) fn check<'db>(
     let is_local =
         |n: usize| model.nodes[n].local_root_index.is_some() || local_roots::of_node(&local, model.nodes[n]).is_some();
     // A store that reaches several nodes must be useless to all of them.
-    let mut told: IndexMap<Place<'db>, bool> = IndexMap::new();
+    let mut told: IndexMap<SourcePlace<'db>, bool> = IndexMap::new();
     for (n, node) in model.nodes.iter().enumerate() {
         let Some(record) = node.input.as_ref().and_then(|input| input.record.as_ref()) else { continue };
         let record = &record.ir.ty;

@@ -7,11 +7,11 @@ use crate::db::def::At;
 use crate::tables::codes::{Code, Severity};
 use crate::types::mesh_outputs::word;
 use rustc_hash::FxHashSet;
-use wgc_ir::flow::{Argument, BranchTaken, Call, Finding, Kind, Label, RequestCertainty, VariesBetween};
+use wgc_ir::flow::{Argument, BranchTaken, Call, Finding, FindingKind, Label, RequestCertainty, VariesBetween};
 use wgc_ir::{AllocScope, MeshArray};
 
 /// The parts of a finding's diagnostic.
-pub(super) struct Words<'db> {
+pub(super) struct FindingText<'db> {
     pub code: Code,
     /// Replaces the code's severity.
     pub severity: Option<Severity>,
@@ -101,16 +101,16 @@ fn list(names: &[&str]) -> String {
 }
 
 /// Returns whether a finding may not apply if the group is one wave.
-fn is_of_waves(kind: &Kind) -> bool {
+fn is_of_waves(kind: &FindingKind) -> bool {
     matches!(
         kind,
-        Kind::VaryingFlow { .. }
-            | Kind::VaryingBarrier
-            | Kind::BarrierAfterReturn
-            | Kind::VaryingArgument { .. }
-            | Kind::VaryingHandle
-            | Kind::VaryingMeshCounts
-            | Kind::FinishedFlow { .. }
+        FindingKind::VaryingFlow { .. }
+            | FindingKind::VaryingBarrier
+            | FindingKind::BarrierAfterReturn
+            | FindingKind::VaryingArgument { .. }
+            | FindingKind::VaryingHandle
+            | FindingKind::VaryingMeshCounts
+            | FindingKind::FinishedFlow { .. }
     )
 }
 
@@ -133,15 +133,15 @@ fn differs(between: VariesBetween, finding: &Finding) -> String {
 const TOGETHER: &str = "make this call in all threads of a group, or in none: request 0 records where none are needed";
 
 impl<'db> RecordReporter<'_, 'db> {
-    pub(super) fn words(&self, finding: &Finding) -> Words<'db> {
+    pub(super) fn words(&self, finding: &Finding) -> FindingText<'db> {
         let mut words = self.words_of(finding);
         // The device chooses how waves form a group.
         words.notes.extend(Some(WAVES).filter(|_| finding.may && is_of_waves(&finding.kind)));
         words
     }
 
-    fn words_of(&self, finding: &Finding) -> Words<'db> {
-        let plain = |code: Code, message: &str, notes: &[&'static str], is_meant: fn(BuiltinOp) -> bool| Words {
+    fn words_of(&self, finding: &Finding) -> FindingText<'db> {
+        let plain = |code: Code, message: &str, notes: &[&'static str], is_meant: fn(BuiltinOp) -> bool| FindingText {
             code,
             severity: None,
             message: message.to_string(),
@@ -150,7 +150,7 @@ impl<'db> RecordReporter<'_, 'db> {
             is_meant: Box::new(is_meant),
             is_output: false,
         };
-        let at_call = |code: Code, message: String, call: Call| Words {
+        let at_call = |code: Code, message: String, call: Call| FindingText {
             is_meant: Box::new(move |op| op == op_of(call)),
             ..plain(code, &message, &[], |_| false)
         };
@@ -160,31 +160,31 @@ impl<'db> RecordReporter<'_, 'db> {
         let finishes = |op: BuiltinOp| op == BuiltinOp::InputFinished;
         let counts = |op: BuiltinOp| op == BuiltinOp::MeshCounts;
         match &finding.kind {
-            Kind::NeverCompleted => plain(
+            FindingKind::NeverCompleted => plain(
                 Code::NeverCompleted,
                 "these records are never completed",
                 &["call `OutputComplete()` after writing them: until then they are not sent"],
                 allocates,
             ),
-            Kind::NotCompleted(_) => plain(
+            FindingKind::NotCompleted(_) => plain(
                 Code::NotCompleted,
                 "these records are not completed on every path",
                 &["call `OutputComplete()` on every path to the end of the node, also for 0 records"],
                 allocates,
             ),
-            Kind::LostInLoop => plain(
+            FindingKind::LostInLoop => plain(
                 Code::NotCompleted,
                 "every iteration of the loop requests these records, but only those of the last iteration are completed",
                 &["call `OutputComplete()` before the next iteration"],
                 allocates,
             ),
-            Kind::LastIterationNotCompleted => plain(
+            FindingKind::LastIterationNotCompleted => plain(
                 Code::NotCompleted,
                 "the records of the last iteration of a loop are not completed",
                 &["call `OutputComplete()` once more after the loop, or in the iteration that requests them"],
                 allocates,
             ),
-            Kind::UsedAfterCompletion => plain(
+            FindingKind::UsedAfterCompletion => plain(
                 Code::UseAfterCompletion,
                 match finding.may {
                     true => "these records may already be completed",
@@ -193,7 +193,7 @@ impl<'db> RecordReporter<'_, 'db> {
                 &["after `OutputComplete()` on any copy of the handle, the records belong to the consumer"],
                 uses,
             ),
-            Kind::CompletedTwice => plain(
+            FindingKind::CompletedTwice => plain(
                 Code::CompletedTwice,
                 match finding.may {
                     true => "these records may already be completed through another copy of the handle",
@@ -202,7 +202,7 @@ impl<'db> RecordReporter<'_, 'db> {
                 &["`OutputComplete()` clears only the handle that it is called on; copies become stale"],
                 uses,
             ),
-            Kind::NullHandle => plain(
+            FindingKind::NullHandle => plain(
                 Code::NullRecords,
                 match finding.may {
                     true => "this handle may be unassigned",
@@ -211,7 +211,7 @@ impl<'db> RecordReporter<'_, 'db> {
                 &["only `OutputComplete()` may be called on a handle without records; it does nothing"],
                 uses,
             ),
-            Kind::VaryingHandle => plain(
+            FindingKind::VaryingHandle => plain(
                 Code::VaryingHandle,
                 match finding.may {
                     true => "the threads of a group may hold different handles here",
@@ -220,7 +220,7 @@ impl<'db> RecordReporter<'_, 'db> {
                 &["assign handles where all threads of the group run"],
                 uses,
             ),
-            Kind::VaryingFlow { call } => {
+            FindingKind::VaryingFlow { call } => {
                 let message = format!("{} this `{}`", come(finding), method(*call));
                 let mut words = at_call(Code::VaryingFlow, message, *call);
                 words.notes.push(match call {
@@ -229,13 +229,13 @@ impl<'db> RecordReporter<'_, 'db> {
                 });
                 words
             }
-            Kind::VaryingBarrier => plain(
+            FindingKind::VaryingBarrier => plain(
                 Code::VaryingBarrier,
                 &format!("{} this barrier", come(finding)),
                 &["threads that wait here for the rest of their group wait forever"],
                 |op| matches!(op, BuiltinOp::Barrier { .. } | BuiltinOp::BarrierMemory | BuiltinOp::BarrierObject),
             ),
-            Kind::BarrierAfterReturn => plain(
+            FindingKind::BarrierAfterReturn => plain(
                 Code::VaryingBarrier,
                 match finding.may {
                     true => "some threads of the group may have returned before this barrier",
@@ -246,7 +246,7 @@ impl<'db> RecordReporter<'_, 'db> {
                 ],
                 |op| matches!(op, BuiltinOp::Barrier { .. } | BuiltinOp::BarrierMemory | BuiltinOp::BarrierObject),
             ),
-            Kind::VaryingArgument { call, argument } => {
+            FindingKind::VaryingArgument { call, argument } => {
                 let what = match argument {
                     Argument::Count => "count",
                     Argument::Index => "output",
@@ -258,7 +258,7 @@ impl<'db> RecordReporter<'_, 'db> {
                 words.notes.push("the group makes one call with one argument; with a method named `Thread..`, each thread makes its own call");
                 words
             }
-            Kind::RequestTooLarge { call, output, count, threads, most, asked: how } => {
+            FindingKind::RequestTooLarge { call, output, count, threads, most, asked: how } => {
                 let asked = match threads {
                     1 => records(*count),
                     _ => format!("{threads} threads x {} = {}", records(*count), records(count * threads)),
@@ -271,9 +271,9 @@ impl<'db> RecordReporter<'_, 'db> {
                 };
                 let (node, output_name) = (&self.decl.name, self.output(*output));
                 let message = format!("node `{node}` {asks} {asked}{more} of `{output_name}`; the limit is {most}");
-                Words { also: self.budget(*output), ..at_call(Code::RequestTooLarge, message, *call) }
+                FindingText { also: self.budget(*output), ..at_call(Code::RequestTooLarge, message, *call) }
             }
-            Kind::RequestsTooLarge { output, parts, most, or_more } => {
+            FindingKind::RequestsTooLarge { output, parts, most, or_more } => {
                 let mut names: Vec<&str> = parts.iter().map(|part| self.output(part.output)).collect();
                 let mut known = FxHashSet::default();
                 names.retain(|name| known.insert(*name));
@@ -288,22 +288,22 @@ impl<'db> RecordReporter<'_, 'db> {
                     if names.len() > 1 { " together" } else { "" },
                 );
                 let asks = |op: BuiltinOp| matches!(op, BuiltinOp::Allocate(_) | BuiltinOp::IncrementCount(_));
-                Words { also: self.budget(*output), ..plain(Code::RequestTooLarge, &message, &[], asks) }
+                FindingText { also: self.budget(*output), ..plain(Code::RequestTooLarge, &message, &[], asks) }
             }
-            Kind::InputIndex { index, most } => {
+            FindingKind::InputIndex { index, most } => {
                 let message = format!("record {index} of an input of at most {}", records(*most));
                 let is_meant = |op: BuiltinOp| op == BuiltinOp::InputRecord;
                 let also =
                     self.decl.input.as_ref().map(|input| (input.place.into(), format!("at most {}", records(*most))));
-                Words { also, ..plain(Code::RecordIndex, &message, &["the first record is 0"], is_meant) }
+                FindingText { also, ..plain(Code::RecordIndex, &message, &["the first record is 0"], is_meant) }
             }
-            Kind::OutputIndex { index, most, is_known } => {
+            FindingKind::OutputIndex { index, most, is_known } => {
                 let of = if *is_known { "are requested" } else { "can be requested" };
                 let verb = if *is_known && *most == 1 { "is requested" } else { of };
                 let message = format!("record {index}, but only {} {verb}", records(*most));
                 plain(Code::RecordIndex, &message, &["the first record is 0"], uses)
             }
-            Kind::OutputElement { output, index, elements } => {
+            FindingKind::OutputElement { output, index, elements } => {
                 let array = self.output(*output);
                 let message = format!("element {index} of `{array}`, which has {elements} elements");
                 // The element is written at the request, or at a use of a handle to it.
@@ -320,9 +320,9 @@ impl<'db> RecordReporter<'_, 'db> {
                     (place.into(), all)
                 });
                 let notes = &["the first element is 0; records for an element after the last are lost"];
-                Words { also, ..plain(Code::RecordIndex, &message, notes, is_meant) }
+                FindingText { also, ..plain(Code::RecordIndex, &message, notes, is_meant) }
             }
-            Kind::FinishedTwice => plain(
+            FindingKind::FinishedTwice => plain(
                 Code::FinishedTwice,
                 match finding.may {
                     true => "`FinishedCrossGroupSharing` may already have been called",
@@ -331,7 +331,7 @@ impl<'db> RecordReporter<'_, 'db> {
                 &["call it at most once in each thread"],
                 finishes,
             ),
-            Kind::FinishedInLoop => Words {
+            FindingKind::FinishedInLoop => FindingText {
                 severity: Some(Severity::Warning),
                 ..plain(
                     Code::FinishedTwice,
@@ -340,7 +340,7 @@ impl<'db> RecordReporter<'_, 'db> {
                     finishes,
                 )
             },
-            Kind::FinishedFlow { in_group } => {
+            FindingKind::FinishedFlow { in_group } => {
                 let come = if *in_group { come(finding) } else { "not all groups of the grid reach" };
                 plain(
                     Code::FinishedFlow,
@@ -349,7 +349,7 @@ impl<'db> RecordReporter<'_, 'db> {
                     finishes,
                 )
             }
-            Kind::TouchedAfterFinished { tested } => {
+            FindingKind::TouchedAfterFinished { tested } => {
                 let message = if finding.may {
                     "the record may no longer belong to this group: control also gets here if `FinishedCrossGroupSharing` returns false"
                 } else if *tested {
@@ -360,15 +360,15 @@ impl<'db> RecordReporter<'_, 'db> {
                 let is_input = |op: BuiltinOp| op == BuiltinOp::InputRecord;
                 let notes = &["access the record only in the group for which it returns true"];
                 let severity = if *tested && !finding.may { None } else { Some(Severity::Warning) };
-                Words { severity, ..plain(Code::TouchedAfterFinished, message, notes, is_input) }
+                FindingText { severity, ..plain(Code::TouchedAfterFinished, message, notes, is_input) }
             }
-            Kind::RequestInLoop => plain(
+            FindingKind::RequestInLoop => plain(
                 Code::RequestInLoop,
                 "each iteration of the loop requests its own records",
                 &["one request before the loop costs less, if the total is known there"],
                 allocates,
             ),
-            Kind::EmptyGrid => plain(
+            FindingKind::EmptyGrid => plain(
                 Code::EmptyGrid,
                 match finding.may {
                     true => "this record may launch a grid of no groups",
@@ -379,19 +379,19 @@ impl<'db> RecordReporter<'_, 'db> {
                 ],
                 uses,
             ),
-            Kind::FinishedUnordered => plain(
+            FindingKind::FinishedUnordered => plain(
                 Code::FinishedUnordered,
                 "other groups may not see this group's writes to the record",
                 &["call `Barrier(input, DEVICE_SCOPE | GROUP_SYNC)` before it"],
                 finishes,
             ),
-            Kind::FinishedIncoherent => plain(
+            FindingKind::FinishedIncoherent => plain(
                 Code::FinishedIncoherent,
                 "the group that gets true may not see the writes of others: the record is not `globallycoherent`",
                 &["declare the input `globallycoherent RWDispatchNodeInputRecord`, or use atomics"],
                 finishes,
             ),
-            Kind::NoMesh => {
+            FindingKind::NoMesh => {
                 let message =
                     format!("mesh node `{}` outputs nothing: it never calls `SetMeshOutputCounts`", self.decl.name);
                 plain(
@@ -401,22 +401,22 @@ impl<'db> RecordReporter<'_, 'db> {
                     counts,
                 )
             }
-            Kind::MeshWithoutCounts { is_said } => {
+            FindingKind::MeshWithoutCounts { is_said } => {
                 let message = match is_said {
                     true => "control can reach this write without `SetMeshOutputCounts`",
                     false => "this is a mesh output, but `SetMeshOutputCounts` is never called",
                 };
                 let notes =
                     &["call it before every write, on every path: it sets the number of vertices and primitives"];
-                Words { is_output: true, ..plain(Code::MeshCountsMissing, message, notes, counts) }
+                FindingText { is_output: true, ..plain(Code::MeshCountsMissing, message, notes, counts) }
             }
-            Kind::MeshCountsTwice => plain(
+            FindingKind::MeshCountsTwice => plain(
                 Code::MeshCountsRepeated,
                 "`SetMeshOutputCounts` is called in two places",
                 &["call it once for the whole group, even if two calls exclude each other"],
                 counts,
             ),
-            Kind::MeshCountsInLoop => Words {
+            FindingKind::MeshCountsInLoop => FindingText {
                 severity: Some(Severity::Warning),
                 ..plain(
                     Code::MeshCountsRepeated,
@@ -425,22 +425,22 @@ impl<'db> RecordReporter<'_, 'db> {
                     counts,
                 )
             },
-            Kind::VaryingMeshCounts => plain(
+            FindingKind::VaryingMeshCounts => plain(
                 Code::VaryingMeshCounts,
                 &format!("{} this `SetMeshOutputCounts`", come(finding)),
                 &["make this call in all threads of a group, or in none; the counts of the first thread apply"],
                 counts,
             ),
-            Kind::MeshCountTooLarge { array, count, most } => {
+            FindingKind::MeshCountTooLarge { array, count, most } => {
                 let message = format!("requests {}; the limit is {most}", elements(*array, *count));
-                Words { also: self.mesh_array(*array), ..plain(Code::MeshCountTooLarge, &message, &[], counts) }
+                FindingText { also: self.mesh_array(*array), ..plain(Code::MeshCountTooLarge, &message, &[], counts) }
             }
-            Kind::MeshIndex { array, index, count } => {
+            FindingKind::MeshIndex { array, index, count } => {
                 let message = format!("element {index} of `{}`, but only {} output", word(*array), are(*array, *count));
                 let words = plain(Code::MeshIndex, &message, &["the first one is 0"], counts);
-                Words { is_output: true, ..words }
+                FindingText { is_output: true, ..words }
             }
-            Kind::MeshRead => Words {
+            FindingKind::MeshRead => FindingText {
                 is_output: true,
                 ..plain(
                     Code::MeshRead,
@@ -449,7 +449,7 @@ impl<'db> RecordReporter<'_, 'db> {
                     counts,
                 )
             },
-            Kind::MeshIndexPart => Words {
+            FindingKind::MeshIndexPart => FindingText {
                 is_output: true,
                 ..plain(
                     Code::MeshRead,
@@ -458,14 +458,14 @@ impl<'db> RecordReporter<'_, 'db> {
                     counts,
                 )
             },
-            Kind::EndlessRecursion { call, output } => {
+            FindingKind::EndlessRecursion { call, output } => {
                 let message = format!(
                     "every level of the recursion requests records of `{}`, including the last",
                     self.output(*output)
                 );
                 let mut words = at_call(Code::EndlessRecursion, message, *call);
                 words.notes.push("test `IsValid()`, or `GetRemainingRecursionLevels()` above 0, before the request");
-                Words { also: self.recursion(), ..words }
+                FindingText { also: self.recursion(), ..words }
             }
         }
     }
@@ -479,7 +479,7 @@ impl<'db> RecordReporter<'_, 'db> {
             (Label::Completed, _) if finding.may => "completed here on one path".to_string(),
             (Label::Completed, _) => "completed here".to_string(),
             (Label::CompletedBefore, _) => "completed here in the previous iteration".to_string(),
-            (Label::Branch, Kind::NotCompleted(taken)) => way(*taken),
+            (Label::Branch, FindingKind::NotCompleted(taken)) => way(*taken),
             (Label::Branch, _) => "the loop continues here".to_string(),
             (Label::Parts(between), _) => differs(between, finding),
             (Label::Leaves(between), _) => {
@@ -488,16 +488,18 @@ impl<'db> RecordReporter<'_, 'db> {
             (Label::Decides(between), _) => differs(between, finding),
             (Label::Again, _) => "this one, too".to_string(),
             (Label::Too(call), _) => format!("nor this `{}`", method(call)),
-            (Label::Finished, Kind::FinishedTwice) => "the first call".to_string(),
+            (Label::Finished, FindingKind::FinishedTwice) => "the first call".to_string(),
             (Label::Finished, _) => "called here".to_string(),
-            (Label::RepeatedLoop, Kind::LastIterationNotCompleted) => {
+            (Label::RepeatedLoop, FindingKind::LastIterationNotCompleted) => {
                 "there is no iteration after the last".to_string()
             }
             (Label::RepeatedLoop, _) => "in every iteration of this loop".to_string(),
             (Label::Written, _) => "written here".to_string(),
             (Label::Read, _) => "read here".to_string(),
-            (Label::Counted, Kind::MeshCountsTwice) => "the first call".to_string(),
-            (Label::Counted, Kind::MeshIndex { array, count, .. }) => format!("requests {}", elements(*array, *count)),
+            (Label::Counted, FindingKind::MeshCountsTwice) => "the first call".to_string(),
+            (Label::Counted, FindingKind::MeshIndex { array, count, .. }) => {
+                format!("requests {}", elements(*array, *count))
+            }
             (Label::Counted, _) => "called here".to_string(),
         }
     }

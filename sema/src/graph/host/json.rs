@@ -4,7 +4,7 @@
 //! if only white space changes.
 
 use std::ops::Range;
-use wgc_json::Kind;
+use wgc_json::ValueKind;
 
 /// A parsed text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -72,12 +72,12 @@ impl Json {
     fn add(&mut self, value: wgc_json::Value) -> u32 {
         let number = self.add_one(Value::Null, value.at..value.end);
         let value = match value.kind {
-            Kind::Null => Value::Null,
-            Kind::Bool(is) => Value::Bool(is),
-            Kind::Number(text) => Value::Number(text),
-            Kind::String(text) => Value::Text(text),
-            Kind::Array(items) => Value::List(items.into_iter().map(|item| self.add(item)).collect()),
-            Kind::Object(members) => {
+            ValueKind::Null => Value::Null,
+            ValueKind::Bool(is) => Value::Bool(is),
+            ValueKind::Number(text) => Value::Number(text),
+            ValueKind::String(text) => Value::Text(text),
+            ValueKind::Array(items) => Value::List(items.into_iter().map(|item| self.add(item)).collect()),
+            ValueKind::Object(members) => {
                 let add = |member: wgc_json::Member| {
                     let key = self.add_one(Value::Text(member.key), member.key_at..member.key_end);
                     (key, self.add(member.value))

@@ -7,7 +7,7 @@
 use super::{Host, HostValue, NodeOverride, OutputOverride, file, host};
 use crate::contracts::node::reaches;
 use crate::contracts::node::{NodeDecl, ShareInput, grid_problem, node};
-use crate::db::def::{At, FnId, HostPlace, Place};
+use crate::db::def::{At, FnId, HostPlace, SourcePlace};
 use crate::db::diagnostic::Diagnostic;
 use crate::db::{Db, Program, SourceFile};
 use crate::graph::rules::{Check, indexes};
@@ -69,7 +69,7 @@ pub(crate) fn applied<'db>(db: &'db dyn Db, program: Program) -> Applied<'db> {
 }
 
 /// Returns the shader mistakes that the host's decisions fix: attributes that are missing in the source and given here.
-pub(crate) fn answered<'db>(db: &'db dyn Db, program: Program) -> FxHashSet<(Code, Place<'db>)> {
+pub(crate) fn answered<'db>(db: &'db dyn Db, program: Program) -> FxHashSet<(Code, SourcePlace<'db>)> {
     let mut out = FxHashSet::default();
     let Some(file) = file(db, program) else { return out };
     for said in &host(db, file).nodes {

@@ -3,7 +3,7 @@
 
 use super::{DeclaredBinding, declared_binding, element, global, qualified};
 use crate::db::Db;
-use crate::db::def::{Def, Item, Name, Place, VarId};
+use crate::db::def::{Def, Item, Name, SourcePlace, VarId};
 use crate::db::diagnostic::Diagnostic;
 use crate::db::items::{item_tree, items};
 use crate::db::ty::Env;
@@ -27,7 +27,7 @@ pub struct CBuffer<'db> {
     /// `tbuffer`
     pub is_texture: bool,
     pub binding: DeclaredBinding,
-    pub place: Place<'db>,
+    pub place: SourcePlace<'db>,
     pub diagnostics: Vec<Diagnostic<'db>>,
 }
 
@@ -45,7 +45,7 @@ pub struct Member<'db> {
     pub ty: Ty<'db>,
     /// The explicit offset.
     pub offset: Option<ExplicitOffset>,
-    pub place: Place<'db>,
+    pub place: SourcePlace<'db>,
 }
 
 /// Names a buffer in the IR. No expression names it, so several buffers and a variable may share a name; buffers after
@@ -127,7 +127,7 @@ pub fn cbuffer<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<CBuffer<'db>> {
         members,
         is_texture: node.texture,
         binding,
-        place: Place::token(item, node.name.at),
+        place: SourcePlace::token(item, node.name.at),
         diagnostics,
     })
 }

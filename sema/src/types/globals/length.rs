@@ -4,7 +4,7 @@
 use super::global_ty;
 use crate::db::ty::{Ty, TyKind};
 use crate::types::const_eval::scalar_count;
-use crate::types::cx::{Cx, Found};
+use crate::types::cx::{Cx, PathTarget};
 use wgc_frontend::ast::{ExprId, ExprKind};
 
 /// Completes `T x[] = { a, b }` with the length of the initialiser.
@@ -40,13 +40,13 @@ fn scalars_written(cx: &mut Cx<'_, '_>, expr: ExprId) -> Option<usize> {
             scalar_count(cx.db, ty)
         }
         ExprKind::Path(path) => match cx.resolve(path) {
-            Found::Var(owner, var) => scalar_count(cx.db, global_ty(cx.db, var, owner)),
-            Found::Value(_) | Found::EnumValue(..) => Some(1),
+            PathTarget::Var(owner, var) => scalar_count(cx.db, global_ty(cx.db, var, owner)),
+            PathTarget::Value(_) | PathTarget::EnumValue(..) => Some(1),
             _ => None,
         },
         ExprKind::Call { callee, .. } => match &ast.exprs[*callee].kind {
             ExprKind::Path(path) => match cx.resolve(path) {
-                Found::Type(ty) => scalar_count(cx.db, ty),
+                PathTarget::Type(ty) => scalar_count(cx.db, ty),
                 _ => None,
             },
             _ => None,

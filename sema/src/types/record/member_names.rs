@@ -1,6 +1,6 @@
 //! Members of one record that share a name. Only methods may, as overloads (C++ \[class.mem\]).
 
-use crate::db::def::Place;
+use crate::db::def::SourcePlace;
 use crate::db::diagnostic::Diagnostic;
 use crate::tables::codes::Code;
 use crate::types::cx::Cx;
@@ -42,7 +42,7 @@ pub(super) fn check<'db>(cx: &mut Cx<'_, 'db>, record: &str, tree: &Ast, members
             true => format!("`{record}` declares `{name}` twice"),
             false => format!("`{record}` has {} and {} named `{name}`", old.words(), kind.words()),
         };
-        let (place, first) = (Place::token(cx.item, at), Place::token(cx.item, first));
+        let (place, first) = (SourcePlace::token(cx.item, at), SourcePlace::token(cx.item, first));
         cx.errors.push(Diagnostic::new(Code::Redefinition, place, message).also(first, "first declared here"));
     }
 }

@@ -3,10 +3,10 @@
 
 use super::{env_of, record};
 use crate::db::Db;
-use crate::db::def::{AliasId, Def, EnumId, FnId, Item, Place, RecordId, VarId};
+use crate::db::def::{AliasId, Def, EnumId, FnId, Item, RecordId, SourcePlace, VarId};
 use crate::db::items::record_node;
 use crate::db::ty::{RecordInst, Ty, TyKind};
-use crate::types::cx::{Cx, Found, Sought};
+use crate::types::cx::{Cx, PathTarget, Sought};
 use crate::types::definition;
 use crate::types::instantiation::enter_base;
 use crate::types::name_uses::Symbol;
@@ -118,7 +118,7 @@ pub(crate) fn member<'db>(
     inst: RecordInst<'db>,
     segment: &Segment,
     sought: Sought,
-) -> Option<Found<'db>> {
+) -> Option<PathTarget<'db>> {
     member_in(cx, inst, segment, sought, &mut FxHashSet::default())
 }
 
@@ -128,7 +128,7 @@ fn member_in<'db>(
     segment: &Segment,
     sought: Sought,
     seen: &mut FxHashSet<RecordInst<'db>>,
-) -> Option<Found<'db>> {
+) -> Option<PathTarget<'db>> {
     let _level = enter_base().filter(|_| seen.insert(inst))?;
     let db = cx.db;
     let text = definition::record(db, inst);
@@ -151,13 +151,13 @@ fn member_in<'db>(
             && let Some(n) = def.values.iter().position(|(value, _)| value.text == name)
             && counts(cx, def.values[n].0.at)
         {
-            return Some(Found::EnumValue(EnumId { item, index: i as u32, owner: Some(inst) }, n as u32));
+            return Some(PathTarget::EnumValue(EnumId { item, index: i as u32, owner: Some(inst) }, n as u32));
         }
     }
     for (i, v) in decls.vars.iter().enumerate().filter(|(_, v)| is_mine(v.around.owner)) {
         let ItemKind::Var(var) = &tree.items[v.item].kind else { continue };
         if var.vars.get(v.declarator as usize).is_some_and(|d| d.name.text == name && counts(cx, d.name.at)) {
-            return Some(Found::Var(Some(inst), VarId { item, index: i as u32 }));
+            return Some(PathTarget::Var(Some(inst), VarId { item, index: i as u32 }));
         }
     }
     let with_owner =
@@ -167,7 +167,7 @@ fn member_in<'db>(
         *owner != inst || crate::db::items::fn_node(db, *f).is_none_or(|n| counts(cx, n.function.name.at))
     };
     if own.iter().any(is_declared) {
-        return Some(Found::Functions(with_owner(own).collect()));
+        return Some(PathTarget::Functions(with_owner(own).collect()));
     }
     if let Some(at) = declares_field(tree, node.record, name)
         && counts(cx, at)
@@ -180,7 +180,7 @@ fn member_in<'db>(
         };
         // A field of an unnamed member is found in that member.
         if let Some(index) = index {
-            return Some(Found::Field(index));
+            return Some(PathTarget::Field(index));
         }
     }
     for (i, r) in decls.records.iter().enumerate().filter(|(_, r)| is_mine(r.around.owner)) {
@@ -190,11 +190,11 @@ fn member_in<'db>(
             let outer = env_of(db, Some(inst));
             let params = record_template_params(db, record).get(text.args.len()..).unwrap_or_default();
             let own = cx.template_args(params, segment.args.as_deref(), item, &outer, name, segment.name.at);
-            let Some(own) = own else { return Some(Found::Error) };
+            let Some(own) = own else { return Some(PathTarget::Error) };
             warn_of_late(cx, item, inner.name.as_ref(), segment, sought);
             let args: Vec<_> = text.args.iter().cloned().chain(own).collect();
             cx.note(segment.name.at, Symbol::Def(Def::Record(record)));
-            return Some(Found::Type(Ty::new(db, TyKind::Record(RecordInst::new(db, record, args)))));
+            return Some(PathTarget::Type(Ty::new(db, TyKind::Record(RecordInst::new(db, record, args)))));
         }
     }
     for (i, e) in decls.enums.iter().enumerate().filter(|(_, e)| is_mine(e.around.owner)) {
@@ -203,7 +203,7 @@ fn member_in<'db>(
             let id = EnumId { item, index: i as u32, owner: Some(inst) };
             warn_of_late(cx, item, def.name.as_ref(), segment, sought);
             cx.note(segment.name.at, Symbol::Def(Def::Enum(id)));
-            return Some(Found::Type(Ty::new(db, TyKind::Enum(id))));
+            return Some(PathTarget::Type(Ty::new(db, TyKind::Enum(id))));
         }
     }
     for (i, a) in decls.aliases.iter().enumerate().filter(|(_, a)| is_mine(a.around.owner)) {
@@ -216,7 +216,7 @@ fn member_in<'db>(
     }
     let mut bases = bases_of(db, inst).iter();
     let mut found = bases.find_map(|base| member_in(cx, *base, segment, sought, seen))?;
-    if let Found::Functions(functions) = &mut found {
+    if let PathTarget::Functions(functions) = &mut found {
         // Methods of several bases form one overload set.
         functions.extend(bases.flat_map(|base| with_owner(methods_in(db, *base, name, seen))));
     }
@@ -232,7 +232,7 @@ fn warn_of_late<'db>(
     sought: Sought,
 ) {
     if let Some(name) = name.filter(|name| sought == Sought::Type && !cx.is_behind(item, name.at, segment)) {
-        cx.warn_of_late(segment, Place::token(item, name.at));
+        cx.warn_of_late(segment, SourcePlace::token(item, name.at));
     }
 }
 

@@ -40,7 +40,7 @@ pub(super) struct Payload<'m> {
 
 /// An instruction of the extension in a function.
 #[derive(Clone, Copy)]
-pub(super) struct Place<'m> {
+pub(super) struct GraphInstruction<'m> {
     pub op: Op,
     pub function: usize,
     pub block: usize,
@@ -53,7 +53,7 @@ pub(super) struct Facts<'m> {
     pub m: &'m Module,
     pub nodes: Vec<Node<'m>>,
     pub payloads: Vec<Payload<'m>>,
-    pub places: Vec<Place<'m>>,
+    pub places: Vec<GraphInstruction<'m>>,
     /// The nodes that reach each function.
     nodes_of: Vec<Vec<usize>>,
     /// Calls of each function.
@@ -125,7 +125,7 @@ impl<'m> Facts<'m> {
             _ => return,
         }
         if op != Op::FunctionCall {
-            self.places.push(Place { op, function, block, at, inst });
+            self.places.push(GraphInstruction { op, function, block, at, inst });
         }
     }
 
@@ -178,7 +178,7 @@ impl<'m> Facts<'m> {
     }
 
     /// Iterates over all instructions with one opcode.
-    pub fn each(&self, op: Op) -> impl Iterator<Item = &Place<'m>> {
+    pub fn each(&self, op: Op) -> impl Iterator<Item = &GraphInstruction<'m>> {
         self.places.iter().filter(move |p| p.op == op)
     }
 

@@ -14,7 +14,7 @@ const IMPLICIT_GRID: u64 = 12;
 
 /// Returns the allocations of a node for nodes of its own name: the instruction, and the index if it is constant.
 fn for_itself<'m>(f: &Facts<'m>, node: &Node) -> Vec<(&'m Inst, Option<u64>)> {
-    let mine = |p: &&super::facts::Place| node.functions.binary_search(&p.function).is_ok();
+    let mine = |p: &&super::facts::GraphInstruction| node.functions.binary_search(&p.function).is_ok();
     let allocations = f.each(Op::AllocateNodePayloadsAMDX).filter(mine).filter_map(|place| {
         let array = f.array_behind(place.inst.ty)?;
         if f.target(array)? != node.name {

@@ -1,18 +1,18 @@
 //! Operands and results of the extension's instructions.
 
 use super::Findings;
-use super::facts::{Facts, Place};
+use super::facts::{Facts, GraphInstruction};
 use crate::module::{Def, Id, Inst};
 use crate::types::Type;
 use spirv::{Decoration as D, ExecutionMode as M, Op, Scope, StorageClass};
 
 /// Returns a description such as `OpX in node `a``.
-fn said(f: &Facts, place: &Place) -> String {
+fn said(f: &Facts, place: &GraphInstruction) -> String {
     format!("{} in {}", place.inst.name(), f.in_nodes(place.function))
 }
 
 /// Returns a description such as `OpX in node `a``, with the target node of the payloads.
-fn said_of(f: &Facts, place: &Place, array: Option<Id>) -> String {
+fn said_of(f: &Facts, place: &GraphInstruction, array: Option<Id>) -> String {
     match array.and_then(|ty| f.target(ty)) {
         Some(target) => format!("{} for `{target}` in {}", place.inst.name(), f.in_nodes(place.function)),
         None => said(f, place),

@@ -5,7 +5,7 @@
 
 use super::super::atomics::is_integer_atomic;
 use super::Findings;
-use super::facts::{Facts, Place};
+use super::facts::{Facts, GraphInstruction};
 use crate::module::Id;
 use crate::structure::Structure;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -68,7 +68,7 @@ fn after(f: &Facts, end: Op, writes_only: bool, out: &mut Findings, text: impl F
             Some(&[one]) => one,
             _ => id,
         };
-        let mut ends: FxHashMap<Id, Vec<&Place>> = FxHashMap::default();
+        let mut ends: FxHashMap<Id, Vec<&GraphInstruction>> = FxHashMap::default();
         for place in f.each(end).filter(|p| p.function == index) {
             ends.entry(root(f.operand(place.inst, 0))).or_default().push(place);
         }
@@ -93,7 +93,7 @@ fn after(f: &Facts, end: Op, writes_only: bool, out: &mut Findings, text: impl F
                     let pointer = f.operand(inst, *n);
                     let array = if again { root(pointer) } else { home(pointer) };
                     let Some(places) = ends.get(&array) else { continue };
-                    let before = |p: &&&Place| {
+                    let before = |p: &&&GraphInstruction| {
                         if p.block == block { p.at < at } else { structure.dominators.dominates(p.block, block) }
                     };
                     let Some(first) = places.iter().find(before) else { continue };

@@ -5,7 +5,7 @@ use spirv::Capability as C;
 
 /// A capability, the capabilities that it declares implicitly, and its extensions. One of the extensions must be
 /// declared before this minor version of SPIR-V (`NEVER`: in every version).
-pub(in crate::verify) struct Row {
+pub(in crate::verify) struct CapabilityRow {
     pub capability: C,
     pub implies: &'static [C],
     pub extensions: &'static [&'static str],
@@ -14,12 +14,17 @@ pub(in crate::verify) struct Row {
 
 const NEVER: u8 = u8::MAX;
 
-const fn row(capability: C, implies: &'static [C], extensions: &'static [&'static str], core_since: u8) -> Row {
-    Row { capability, implies, extensions, core_since }
+const fn row(
+    capability: C,
+    implies: &'static [C],
+    extensions: &'static [&'static str],
+    core_since: u8,
+) -> CapabilityRow {
+    CapabilityRow { capability, implies, extensions, core_since }
 }
 
 #[rustfmt::skip]
-pub(in crate::verify) const CAPABILITIES: &[Row] = &[
+pub(in crate::verify) const CAPABILITIES: &[CapabilityRow] = &[
     row(C::Matrix, &[], &[], 0),
     row(C::Shader, &[C::Matrix], &[], 0),
     row(C::Geometry, &[C::Shader], &[], 0),

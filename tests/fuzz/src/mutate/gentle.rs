@@ -5,7 +5,7 @@ use super::{Piece, joined, texts, unit_at};
 use crate::dictionary;
 use crate::random::Random;
 use std::sync::OnceLock;
-use wgc_frontend::spelled::Shape;
+use wgc_frontend::spelled::SpellingShape;
 
 /// Operators that can replace each other.
 const OPERATORS: &[&[&str]] = &[
@@ -95,19 +95,19 @@ pub fn once(own: &[Piece<'_>], rest: &[u8], random: &mut Random) -> Option<Vec<u
         return statement(own, at, rest, random);
     }
     match one.shape {
-        Shape::Sym(_) => {
+        SpellingShape::Sym(_) => {
             let class = OPERATORS.iter().find(|class| class.contains(&token))?;
             Some(with(random.pick(class).as_bytes()))
         }
-        Shape::Number => match random.below(3) {
+        SpellingShape::Number => match random.below(3) {
             0 => Some(with(around(token, random).as_bytes())),
             1 => Some(with(dictionary::NUMBERS[random.below(24)].as_bytes())),
             _ => Some(with(
                 token.parse::<u64>().ok()?.wrapping_add_signed([1, -1][random.below(2)]).to_string().as_bytes(),
             )),
         },
-        Shape::Word if types().contains(&token) => Some(with(random.pick(types()).as_bytes())),
-        Shape::Word => {
+        SpellingShape::Word if types().contains(&token) => Some(with(random.pick(types()).as_bytes())),
+        SpellingShape::Word => {
             let is_called = own.get(at + 1).is_some_and(|next| next.is("("));
             if is_called && !wgc_stdlib::index::declaring("", token).is_empty() {
                 let all: Vec<&str> = wgc_stdlib::index::names("").collect();
@@ -118,7 +118,7 @@ pub fn once(own: &[Piece<'_>], rest: &[u8], random: &mut Random) -> Option<Vec<u
             }
             // Names nearby are probably of the same scope.
             let near = &own[at.saturating_sub(40)..(at + 40).min(own.len())];
-            let near: Vec<&Piece<'_>> = near.iter().filter(|piece| piece.shape == Shape::Word).collect();
+            let near: Vec<&Piece<'_>> = near.iter().filter(|piece| piece.shape == SpellingShape::Word).collect();
             Some(with(near.get(random.below(near.len()))?.token()))
         }
         _ => None,

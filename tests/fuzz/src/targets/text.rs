@@ -10,7 +10,7 @@ use wgc_frontend::diagnostic::{Error, FileId, Location};
 use wgc_frontend::parse::{dump_item, parse_body, parse_item};
 use wgc_frontend::preprocess::{Includes, Options, Unit};
 use wgc_frontend::slice::{ItemSlice, slice};
-use wgc_frontend::spelled::{Shape, Spelled, spelled};
+use wgc_frontend::spelled::{Spelled, SpellingShape, spelled};
 use wgc_frontend::token::Sym;
 use wgc_frontend::{Names, unit};
 
@@ -180,13 +180,13 @@ fn styles() -> [Style; 3] {
 }
 
 /// Returns tokens by their texts, without backslashes before line ends.
-fn tokens(bytes: &[u8]) -> Vec<(Shape, bool, &[u8])> {
+fn tokens(bytes: &[u8]) -> Vec<(SpellingShape, bool, &[u8])> {
     let all = spelled(bytes).unwrap_or_default();
     // Only for directives does the start of a line matter.
-    let begins = |token: &Spelled| token.starts_line && token.shape == Shape::Hash;
+    let begins = |token: &Spelled| token.starts_line && token.shape == SpellingShape::Hash;
     let text = |token: &Spelled| match &bytes[token.lo as usize..token.hi as usize] {
         // Ends at the line end, and the formatter removes white space there.
-        open if token.shape == Shape::Open => open.trim_ascii_end(),
+        open if token.shape == SpellingShape::Open => open.trim_ascii_end(),
         text => text,
     };
     all.iter().map(|token| (token.shape, begins(token), text(token))).collect()
