@@ -1,10 +1,11 @@
 //! JSON with comments and trailing commas, as values with their positions: run files and host files.
 //!
 //! `//` and `/* */` comments and one comma before a closing bracket are allowed; everything else is RFC 8259. Numbers
-//! keep their text, because a 64-bit integer does not survive a double. Object keys are unique.
+//! keep their text, because a 64-bit integer does not survive a double. [`Value::duplicate`] finds repeated keys.
 
 #![forbid(unsafe_code)]
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 
 /// A byte offset into the text.
@@ -48,6 +49,23 @@ impl Value {
             ValueKind::String(_) => "a string",
             ValueKind::Array(_) => "an array",
             ValueKind::Object(_) => "an object",
+        }
+    }
+
+    /// Finds the first key of this value that its object has already, and reports it.
+    pub fn duplicate(&self) -> Option<SyntaxError> {
+        match &self.kind {
+            ValueKind::Array(items) => items.iter().find_map(Value::duplicate),
+            ValueKind::Object(members) => {
+                let mut keys = HashSet::new();
+                members.iter().find_map(|member| match keys.insert(&member.key) {
+                    true => member.value.duplicate(),
+                    false => {
+                        Some(SyntaxError { at: member.key_at, message: format!("duplicate key `{}`", member.key) })
+                    }
+                })
+            }
+            _ => None,
         }
     }
 
@@ -117,8 +135,13 @@ pub fn parse(text: &str) -> Result<Value, SyntaxError> {
     parser.skip_space()?;
     match parser.peek() {
         None => Ok(value),
-        Some(c) => Err(parser.error(format!("expected the end of the file, found `{}`", c.escape_debug()))),
+        Some(c) => Err(parser.error(format!("expected the end of the file, found `{}`", shown(c)))),
     }
+}
+
+/// Returns a character for a message: control characters as escapes.
+fn shown(c: char) -> String {
+    if c.is_control() { c.escape_default().to_string() } else { c.to_string() }
 }
 
 struct Parser<'t> {
@@ -163,7 +186,7 @@ impl<'t> Parser<'t> {
 
     fn expected(&self, what: &str) -> SyntaxError {
         match self.peek() {
-            Some(c) => self.error(format!("expected {what}, found `{}`", c.escape_debug())),
+            Some(c) => self.error(format!("expected {what}, found `{}`", shown(c))),
             None => self.error(format!("expected {what}, found the end of the file")),
         }
     }
@@ -219,9 +242,6 @@ impl<'t> Parser<'t> {
             }
             let key = self.string()?;
             let key_end = self.at;
-            if members.iter().any(|m| m.key == key) {
-                return Err(SyntaxError { at: key_at, message: format!("duplicate key `{key}`") });
-            }
             self.skip_space()?;
             if !self.eat(':') {
                 return Err(self.expected("`:`"));
@@ -391,6 +411,14 @@ mod tests {
     }
 
     #[test]
+    fn duplicate_keys_are_found_in_the_order_of_the_text() {
+        let found = |text: &str| parse(text).unwrap().duplicate().map(|error| (error.at, error.message));
+        let text = r#"{"a": 1, "b": [{"c": 1}, {"c": 1, "d": {}, "c\"\u0063": 2, "c": 3}], "a": 2}"#;
+        assert_eq!(found(text), Some((text.rfind("\"c\"").unwrap(), "duplicate key `c`".to_owned())));
+        assert_eq!(found(r#"{"a": {"a": {"a": 1}}, "b": 1}"#), None);
+    }
+
+    #[test]
     fn lines_and_columns() {
         let text = "a\né b\n";
         assert_eq!(line_column(text, 0), (1, 1));
@@ -407,7 +435,6 @@ mod tests {
             "{\"a\" 1}",
             "{\"a\": 1 \"b\": 2}",
             "{a: 1}",
-            "{\"a\": 1, \"a\": 2}",
             "[1 2]",
             "[1,,2]",
             "[,]",

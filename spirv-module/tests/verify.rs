@@ -99,6 +99,17 @@ fn fast_mathematics_have_a_default_for_each_type() {
 }
 
 #[test]
+fn workgroups_have_a_declared_size_and_threads() {
+    let message = |from: &str, to: &str| violations(&changed("plain", &[(from, to)])).remove(0).message;
+    let none = message("OpExecutionMode %main LocalSize 4 2 1\n", "");
+    assert!(none.ends_with("does not declare the size of its workgroups"), "{none}");
+    for size in ["0 2 1", "4 0 1", "4 2 0"] {
+        let zero = message("LocalSize 4 2 1", &format!("LocalSize {size}"));
+        assert!(zero.ends_with("declares workgroups without threads"), "{zero}");
+    }
+}
+
+#[test]
 fn capabilities_allow_pointers_to_be_chosen() {
     for (capability, change) in [
         ("VariablePointersStorageBuffer", broken::code::CHOSEN_BUFFER),

@@ -7,7 +7,7 @@ void Main()
 {
     let unknown : Bogus = 3; //~ ERROR WG0101
     let pair : Pair = 3u; //~ ERROR WG0200
-    let narrow : uint = uint2(1, 2); //~ WARNING WG0211
+    let narrow : uint = uint2(1, 2); //~ WARN WG0211
     let none; //~ ERROR WG0115
     let works : uint = 4;
     float semantic : TEXCOORD = 1;

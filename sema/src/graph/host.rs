@@ -139,8 +139,8 @@ impl<'a> Reader<'a> {
         None
     }
 
-    /// Returns the members of an object: key, location of the key, value. Keys outside of `known` are problems. Without a
-    /// list all keys are names.
+    /// Returns the members of an object: key, location of the key, value. Keys outside of `known` are problems; for
+    /// repeated keys the first counts. Without a list all keys are names.
     fn members(&mut self, at: u32, what: &str, known: Option<&[&str]>) -> Vec<(&'a str, u32, u32)> {
         let Value::Object(members) = self.value(at) else {
             return self.wrong(at, what).unwrap_or_default();
@@ -148,7 +148,9 @@ impl<'a> Reader<'a> {
         let mut out: Vec<(&str, u32, u32)> = Vec::new();
         for (key_at, value) in members {
             let Value::Text(key) = self.value(*key_at) else { continue };
-            if let Some(known) = known.filter(|known| !known.contains(&key.as_str())) {
+            if out.iter().any(|(other, ..)| other == key) {
+                self.problem(*key_at, format!("duplicate key `{key}`"));
+            } else if let Some(known) = known.filter(|known| !known.contains(&key.as_str())) {
                 let meant = match closest(key, known.iter().copied()) {
                     Some(near) => format!("did you mean `{near}`?"),
                     None => format!("expected one of: {}", known.join(", ")),

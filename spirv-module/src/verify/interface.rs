@@ -156,10 +156,13 @@ fn workgroup_size(c: &mut Checker, entry: &EntryPoint) {
         d.kind == Decoration::BuiltIn as u32
             && c.m.decoration_operands(d).first() == Some(&(spirv::BuiltIn::WorkgroupSize as u32))
     });
-    if zero || mode.is_none() && !by_id && !by_builtin {
-        let message = format!("{} does not declare the size of its workgroups", entry.name);
-        c.add(rules::EXECUTION_MODE, entry.inst.word as usize, entry.function, message);
-    }
+    let wrong = match zero {
+        true => "declares workgroups without threads",
+        false if mode.is_none() && !by_id && !by_builtin => "does not declare the size of its workgroups",
+        false => return,
+    };
+    let message = format!("{} {wrong}", entry.name);
+    c.add(rules::EXECUTION_MODE, entry.inst.word as usize, entry.function, message);
 }
 
 /// Operands of modes that compute shaders and nodes use.

@@ -72,7 +72,10 @@ impl RunFile {
     pub fn parse(text: String, path: &Path) -> Result<Self, FileError> {
         let nothing = Value { at: 0, end: 0, kind: ValueKind::Null };
         let (root, fault) = match json::parse(&text) {
-            Ok(root) => (root, None),
+            Ok(root) => {
+                let duplicate = root.duplicate().map(Fault::from);
+                (root, duplicate)
+            }
             Err(error) => (nothing, Some(Fault::from(error))),
         };
         let is_stream = wgc_abi::stream::is_stream(path);

@@ -42,6 +42,7 @@ const REFUSED: &[(&str, &str, &str)] = &[
         "does not declare the size of its workgroups",
         "SPIRV-Tools takes a LocalSizeId of any entry point for that of all, and asks for none of mesh shaders",
     ),
+    ("core-execution-mode", "declares workgroups without threads", "SPIRV-Tools accepts a LocalSize of 0"),
     ("core-operands", "OpBitcast %", "pointers of the logical model have no bits, and SPIRV-Tools takes them (2.16.1)"),
     ("core-dominance", "OpIsNodePayloadValidAMDX", "`validate` masks the instruction, because SPIRV-Tools refuses it"),
     ("core-defined", "OpIsNodePayloadValidAMDX", "`validate` masks the instruction"),
