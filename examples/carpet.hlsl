@@ -18,7 +18,7 @@ struct Hole
     uint level;
 };
 
-// One workgroup per square. Its nine threads stand for the nine parts: eight are squares again, the middle is a hole.
+// One workgroup per square. Each of its nine threads handles one part: eight parts are squares again, the middle is a hole.
 [Shader("node")]
 [NodeLaunch("broadcasting")]
 [NodeDispatchGrid(1, 1, 1)]
@@ -35,7 +35,7 @@ void Carpet(
     uint2 origin = input.Get().origin + part * third;
     bool middle = part.x == 1 && part.y == 1;
 
-    // Every thread makes the call, as the language wants; the count says who gets a record.
+    // HLSL requires that every thread makes this call. The count decides which threads get a record.
     bool descend = !middle && smaller.IsValid();
     ThreadNodeOutputRecords<Square> square = smaller.GetThreadNodeOutputRecords(descend ? 1 : 0);
     if (descend)

@@ -118,7 +118,7 @@ class GraphView {
     try {
       graph = await this.client.sendRequest('wgc/graph', params);
     } catch {
-      // The text changed meanwhile, or the server is gone: whoever mends that asks again.
+      // The text changed in the meantime, or the server stopped. The next change, or the new server, causes a new request.
       return;
     }
     if (number === this.asked && this.panel) {

@@ -7,7 +7,7 @@ pub struct SceneDesc {
     pub instances: Vec<Instance>,
 }
 
-/// Geometries of one kind, that instances place together.
+/// Geometries of one kind. An instance places all of them.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Object {
     Triangles(Vec<Triangles>),
@@ -19,7 +19,7 @@ pub struct Triangles {
     pub vertices: Vec<[f32; 3]>,
     /// Corners of each triangle, by index of the vertex.
     pub indices: Vec<[u32; 3]>,
-    /// Hits need no shader's word.
+    /// Hits are committed without a decision by a shader.
     pub opaque: bool,
 }
 
@@ -39,7 +39,7 @@ pub struct Instance {
     pub transform: [f32; 12],
     /// The instance ID that shaders see, of 24 bits.
     pub id: u32,
-    /// Rays whose mask has no bit of this one miss it.
+    /// Rays miss the instance if their mask shares no bit with this one.
     pub mask: u8,
     /// Contribution to the index of the hit group: 24 bits.
     pub hit_group: u32,

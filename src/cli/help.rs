@@ -39,7 +39,7 @@ Checks the files as one graph and reports errors and warnings; writes nothing.
 
 Usage: wgc check [SHADER...] [OPTIONS]
 
-Without SHADER it checks every program of wgc.json.
+Without SHADER, it checks every program of wgc.json.
 
 Examples:
   wgc check graph.hlsl
@@ -56,8 +56,8 @@ results with the expected ones (docs/run-files.md).
 
 Usage: wgc run [SHADER...] --inputs FILE.run.json [OPTIONS]
 
-Without SHADER the run file names it. The default device is the built-in CPU
-device.
+Without SHADER, the run file names the files. The default device is the built-in
+CPU device.
 
 Examples:
   wgc run --inputs examples/hello.run.json
@@ -182,7 +182,7 @@ pub fn text(command: Option<Command>) -> String {
     if !left_out.is_empty() {
         out.push('\n');
         out += &wrapped(&format!("More options: wgc help GROUP, where GROUP is {}.", left_out.join(", ")), 0);
-        out += "wgc --help-all shows every option with its whole description.\n";
+        out += "wgc --help-all shows every option with its full description.\n";
     }
     out
 }

@@ -38,13 +38,15 @@ fn level(row: &Entry) -> String {
     match row.kind {
         CodeKind::Diagnostic(Severity::Error) => level.into(),
         CodeKind::Diagnostic(Severity::Warning) => {
-            format!("{level}; --allow {0} turns it off, --deny {0} makes it an error", row.code)
+            format!("{level}; --allow {0} hides it, --deny {0} makes it an error", row.code)
         }
         CodeKind::Diagnostic(Severity::Hint) => {
             format!("{level}, shown in editors; --warn {0} makes it a warning, --deny {0} an error", row.code)
         }
         CodeKind::Finding { .. } => {
-            format!("{level} of the CPU device; --sanitize error ends the run with it, --sanitize off does not check")
+            format!(
+                "{level} of the CPU device; with --sanitize error it ends the run, with --sanitize off it is not checked"
+            )
         }
         CodeKind::ExtensionRule(_) | CodeKind::CoreRule => format!("{level} of wgc verify"),
     }

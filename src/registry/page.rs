@@ -39,7 +39,7 @@ Generated from the registry in `src/registry` (`WGC_UPDATE_DOCS=1 cargo test -p 
 | error | stops the compilation | none |
 | warning | does not stop the compilation | `--allow CODE` hides it, `--deny CODE` makes it an error; `-WX` makes all warnings errors |
 | hint | is shown in editors only | `--warn CODE` makes it a warning |
-| finding | is undefined behaviour of a run | `--sanitize error` ends the run with it, `--sanitize off` does not check |
+| finding | is undefined behaviour of a run | with `--sanitize error` it ends the run, with `--sanitize off` it is not checked |
 
 These options of levels are for codes `WG0xxx`. CODE is a code or a name, several with commas between them, or `all`. Later options
 win. DXC's `-Wno-NAME`, `-Werror=NAME` and `-WNAME` do the same. `--error-limit N` ends the list after N errors (100 in messages for

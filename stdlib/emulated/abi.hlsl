@@ -1,8 +1,8 @@
 // Structures and numbers that the kernels, the host and the compiler share. The Rust side is the crate `wgc-abi`; a test
 // compares the two field by field. Scalar layout throughout.
 //
-// The first 64 bytes of the state of a queue, a spill or an instance are one counter on a line of its own; the structures below
-// named WgQueueState, WgSpillState and WgInstanceState are the 64 bytes behind it.
+// The first 64 bytes of the state of a queue, a spill or an instance are a counter on its own cache line. The structures
+// WgQueueState, WgSpillState and WgInstanceState below are the 64 bytes after it.
 
 struct WgPush
 {
@@ -37,7 +37,7 @@ struct WgAddresses
     uint64_t maps;
 };
 
-// What follows them.
+// Settings that follow the addresses.
 struct WgSettings
 {
     uint page_count;
@@ -62,7 +62,7 @@ static const uint WG_DIRECT_ALL = 0u;
 static const uint WG_DIRECT_NONE = 1u;
 static const uint WG_CHUNKS = 128u;
 
-// What follows the chunks.
+// Fields that follow the chunks.
 struct WgLocalRoots
 {
     uint64_t local_roots;
@@ -284,7 +284,7 @@ struct WgInstanceState
     uint window_groups;
 };
 
-// What the kernel joint says to an instance of a joint dispatch.
+// The part of a joint dispatch that the kernel joint assigns to an instance.
 struct WgPart
 {
     uint64_t first_group;
@@ -292,9 +292,9 @@ struct WgPart
 };
 
 static const uint WG_STATE = 128u;
-// Where, behind the beginning of the context, the states of the queues begin.
+// Offset of the states of the queues from the start of the context.
 static const uint WG_QUEUE_STATES = 384u;
-// Where the structures above begin in a state, what is before them, and some of their fields.
+// Offsets in a state: of the structures above, of the fields before them, and of some of their fields.
 static const uint WG_STATE_FIELDS = 64u;
 static const uint WG_STATE_LINEAR = 32u;
 static const uint WG_STATE_PART = 40u;
@@ -306,7 +306,7 @@ static const uint WG_QUEUE_PREDICTED = 124u;
 static const uint WG_SPILL_SCATTERED = 100u;
 static const uint WG_QUEUE_RETURNED = 4u;
 static const uint WG_QUEUE_PASSED = 8u;
-// Of a queue or a spill: how many records the kernel guard has seen.
+// In a queue or a spill: the number of records that the kernel guard has checked.
 static const uint WG_GUARDED = 16u;
 static const uint WG_INSTANCE_CURSOR = 8u;
 static const uint WG_INSTANCE_LISTED = 16u;
@@ -370,7 +370,7 @@ struct WgStatus
     uint sweeps;
     uint pages;
     uint pad;
-    // Two words each: who and what, and where (wgc_note).
+    // Two words each: code and instance, then output (wgc_note).
     uint64_t reports[32];
 };
 
@@ -407,16 +407,16 @@ static const uint WG_ERROR_STALE = 20u;
 static const uint WG_ERROR_OVERRUN = 21u;
 static const uint WG_ERROR_RECORD = 22u;
 static const uint WG_ERROR_ELEMENT = 23u;
-// Reported as errors are, and not counted as one.
+// Reported like an error, but not counted as one.
 static const uint WG_NOTE_GRID_CLAMPED = 24u;
 
 static const uint WG_REPORTS = 32u;
-// What is no error is listed from here on, so that neither takes the room of the other.
+// Notes use the entries from here on. So errors keep at least the first entries.
 static const uint WG_FIRST_NOTE = 16u;
 static const uint WG_REPORT = 8u;
 static const uint WG_REPORT_CODE_SHIFT = 27u;
 
-// What free pages are filled with, for the kernel guard.
+// The value of free pages, for the kernel guard.
 static const uint WG_POISON = 0xcdcdcdcdu;
 
 static const uint WG_FLAG_GRID_CLAMPED = 1u;
@@ -429,7 +429,7 @@ static const uint WG_MAX_DYNAMIC_RECORDS = 0x3ffffffu;
 static const uint WG_MAX_RECORDS = 0xffff0000u;
 static const uint WG_ROW = 64u;
 static const uint WG_ROWS = 32768u;
-// In a prefix entry: whoever appended was one too many. No record has this number.
+// In a prefix entry: the limit of workgroups was exceeded, so they belong to no record. No record has this number.
 static const uint WG_NO_RECORD = 0x3ffffffu;
 static const uint WG_MAX_GROUPS = 0x7fff8000u;
 static const uint WG_MAX_WINDOW = 0x7fffffffu;

@@ -1,11 +1,11 @@
-// Admission: how many workgroups of an instance have room for all that they may append, and the pages for it.
+// Admission: computes how many workgroups of an instance have room for all records that they may append, and assigns pages.
 //
-// Targets that share a spill can be served in two ways. Where there is memory for it, each gets room for the worst case, as
-// other targets do. Elsewhere their spill gets room for the budgets, and half of the pages that then are left become
-// direct parts. Both ways may meet in one queue: what exceeds its direct part is never more than what was admitted in
-// the second way.
+// There are two modes for targets that share a spill. In direct mode, which needs the most memory, each target gets room for
+// the worst case, like other targets. In spill mode, the spill gets room for the budgets, and half of the remaining pages become
+// direct parts. One queue may have records of both modes. The records beyond its direct part then never exceed those admitted
+// in spill mode.
 
-// Pages that the targets of an instance lack for so many emitters more: `direct` in the first way, else in the second.
+// Returns the pages that the targets of an instance lack for `emitters` more. `direct`: in direct mode, else in spill mode.
 WgDemand wgc_sched_demand(WgAddresses at, WgTableHeader header, uint thread, WgInstanceRow row, uint64_t emitters,
                           bool direct)
 {
@@ -23,7 +23,7 @@ WgDemand wgc_sched_demand(WgAddresses at, WgTableHeader header, uint thread, WgI
         if (direct || queue.spill == WG_ABSENT)
         {
             own.pages += wgc_sched_pages(state.direct + more, queue.slots) - state.page_count;
-            // Its direct part stays as it is once a record has spilled.
+            // After a record has spilled, the direct part keeps its size.
             own.over = max(own.over, wgc::LoadCoherent<uint>(address) > state.direct ? (uint64_t)1u : (uint64_t)0u);
         }
         if (queue.dynamic_count != 0u)
@@ -51,7 +51,7 @@ bool wgc_sched_fits(WgDemand demand, uint64_t available)
     return demand.over == 0u && demand.pages <= available;
 }
 
-// The room for `emitters` more. `share`: pages that each target with a spill may have for its direct part.
+// Adds room for `emitters` more. `share`: the pages that each target with a spill may add to its direct part.
 void wgc_sched_extend(WgAddresses at, WgSettings settings, WgTableHeader header, uint thread, WgInstanceRow row,
                       uint64_t emitters, bool direct, uint share)
 {
@@ -71,7 +71,7 @@ void wgc_sched_extend(WgAddresses at, WgSettings settings, WgTableHeader header,
         }
         else if (wgc::LoadCoherent<uint>(address) <= state.direct)
         {
-            // As much as it had at a time before.
+            // Based on the largest number of records that it held at a time.
             uint most = max(state.peak, state.predicted);
             uint wish = most == 0u ? capacity : (uint)min((uint64_t)most + most / 4u, (uint64_t)capacity);
             uint64_t room = ((uint64_t)state.page_count + share) * queue.slots;
@@ -88,8 +88,8 @@ void wgc_sched_extend(WgAddresses at, WgSettings settings, WgTableHeader header,
     }
 }
 
-// What asks for records when the workgroups [cursor, cursor + groups) run. Behind the head of a segment records are counted
-// by whole workgroups.
+// Returns the number of emitters if the workgroups [cursor, cursor + groups) run. If stages of the segment follow the head, records
+// are counted by whole workgroups.
 uint64_t wgc_sched_emitters(WgInstanceRow row, uint64_t cursor, uint64_t groups, uint records, bool whole)
 {
     if (row.launch == WG_LAUNCH_THREAD)
@@ -99,7 +99,7 @@ uint64_t wgc_sched_emitters(WgInstanceRow row, uint64_t cursor, uint64_t groups,
     return groups;
 }
 
-// Launches `groups` workgroups from `cursor` on, in rows at most so wide.
+// Launches `groups` workgroups from `cursor` on, in rows of at most `width`.
 void wgc_sched_launch(WgAddresses at, uint width, WgInstanceRow row, uint instance, uint64_t cursor, uint groups)
 {
     wgc_sched_dispatch(at, width, instance, groups);
@@ -119,7 +119,7 @@ void wgc_sched_launch(WgAddresses at, uint width, WgInstanceRow row, uint instan
     wgc::StoreCoherent<uint64_t>(address + WG_INSTANCE_CURSOR, cursor + groups);
 }
 
-// Admits what has room of one instance of the stage `number`.
+// Admits as many workgroups of an instance of the stage `number` as there is room for.
 void wgc_sched_admit(WgAddresses at, WgSettings settings, WgTableHeader header, uint thread, uint instance,
                      WgStageRow stage, uint number)
 {
@@ -133,7 +133,7 @@ void wgc_sched_admit(WgAddresses at, WgSettings settings, WgTableHeader header, 
     uint free = wgc::LoadCoherent<uint>(at.status + WG_STATUS_PAGES_FREE);
     uint64_t available = free - min(free, stage.reserve);
     bool whole = stage.segment > 1u;
-    // Everyone has read before anyone writes.
+    // All threads have read before any thread writes.
     AllMemoryBarrierWithGroupSync();
     uint width = wgc_launch_width(settings, header, number);
     uint most_groups = number == header.mesh_stage ? WG_MESH_GROUPS : WG_MAX_WINDOW;
@@ -141,8 +141,8 @@ void wgc_sched_admit(WgAddresses at, WgSettings settings, WgTableHeader header, 
     uint64_t wanted = min(left, settings.admit == WG_ADMIT_ONE ? (uint64_t)1u : limit);
     uint64_t least = 0u;
     uint64_t most = wanted;
-    // Pages that it may have: three quarters for all that it wants, else half, for heads behind it are to get through what comes
-    // of it. The last head has nobody behind it.
+    // Limits the pages: if three quarters are enough for all waiting workgroups, it gets them, else half of the pages. Later heads need
+    // the rest for the records that it produces. No head follows the last one, so it may use all pages.
     uint64_t room = stage.reserve != 0u ? available - available / 4u : available;
     bool halved = stage.reserve == 0u;
     bool direct = false;
@@ -167,7 +167,7 @@ void wgc_sched_admit(WgAddresses at, WgSettings settings, WgTableHeader header, 
             most = middle - 1u;
             continue;
         }
-        // As much as one workgroup takes, whoever waits: where its stage is the deepest, the reserve is there for it.
+        // At least the pages for one workgroup, if they are free. At the deepest stage they are: the reserve guarantees it.
         emitters = wgc_sched_emitters(row, cursor, 1u, records, whole);
         WgDemand one = wgc_sched_demand(at, header, thread, row, emitters, false);
         room = wgc_sched_fits(one, available) ? max(available / 2u, one.pages) : (uint64_t)0u;
@@ -188,7 +188,7 @@ void wgc_sched_admit(WgAddresses at, WgSettings settings, WgTableHeader header, 
     wgc_sched_move_all(thread);
 }
 
-// Has an instance behind the head of a segment launched by those who append to its queue, or by the kernel joint.
+// Lets shaders that append, or the kernel joint, launch an instance after the head of a segment.
 void wgc_sched_follow(WgAddresses at, WgSettings settings, WgTableHeader header, uint instance)
 {
     WgInstanceRow row =
@@ -196,7 +196,7 @@ void wgc_sched_follow(WgAddresses at, WgSettings settings, WgTableHeader header,
     uint64_t address = wgc_sched_instance(at, instance) + WG_STATE_FIELDS;
     WgInstanceState state = wgc::LoadCoherent<WgInstanceState>(address);
     uint stage = wgc_sched_queue_row(at, header, row.queue).stage;
-    // The kernel joint launches it, if it is in a joint dispatch.
+    // In a joint dispatch, the kernel joint launches it.
     state.follows = row.joint != 0u ? 0u : 1u;
     state.window_groups = stage == header.mesh_stage ? WG_MESH_GROUPS : WG_MAX_GROUPS;
     wgc::StoreCoherent<WgInstanceState>(address, state);

@@ -1,8 +1,8 @@
-// What a lowered node calls: this file and inputs, outputs, grids and spill. The compiler knows these functions by name
-// and by the order of their parameters (backend-spirv/src/emulated/library.rs); stride, slots, grids and budgets reach
-// them as constants. Here are the node itself, the records of queues, errors, and launches by those who append.
+// Functions that a lowered node calls are in this file and in inputs, outputs, grids and spill. The compiler refers to them by
+// name and parameter order (backend-spirv/src/emulated/library.rs). Stride, slots, grids and budgets are constant arguments. This
+// file has the state of the node, the records of queues, errors, and launches by shaders that append records.
 
-// Where the running instance finds what it needs; loaded once per invocation.
+// Addresses and states of the running instance; loaded once per invocation.
 struct WgNode
 {
     uint64_t queues;
@@ -24,9 +24,9 @@ struct WgNode
     uint prefix_slots;
     uint64_t prefix_linear;
     uint remaining_levels;
-    // The workgroup, counted from the first of this launch of the instance; WG_ABSENT: it is none of them.
+    // The number of the workgroup in this launch of the instance; WG_ABSENT: it belongs to no instance.
     uint group;
-    // The workgroups of this launch: what runs in one pass has one window of all that a launch may have.
+    // The window: the workgroups of this launch. In one pass there is one window, as large as a launch may be.
     uint window_record;
     uint window_local;
     uint window_groups;
@@ -36,7 +36,7 @@ struct WgNode
 // The records of a workgroup (thread launch: of a thread) and its place in the grid.
 struct WgInput
 {
-    // False: there is nothing to do, leave at once. Uniform in a workgroup but for thread launch.
+    // False: the invocation has no work and exits at once. Uniform in a workgroup, except for thread launch.
     bool active;
     uint first;
     uint count;
@@ -45,16 +45,16 @@ struct WgInput
     uint grid_groups;
 };
 
-// Records of one allocation: ranks [base, base + count) of a queue. Those that have no place of their own are in the
-// slots rank + slot of its spill, modulo 2^32. Where there are none, there is no queue. Beside them what must be known of the queue for
-// the address of a record (as in WgTarget), which is not loaded anew for each: capacity 0 where there are no records.
+// The records of one allocation: ranks [base, base + count) of a queue; no queue if there are no records. Records that are not
+// direct are in the slots rank + slot of the spill, modulo 2^32. The fields from `capacity` on are copied from WgTarget, so that the
+// address of a record needs no further loads. Without records, `capacity` is 0.
 struct WgRecords
 {
     uint queue;
     uint base;
     uint count;
     uint slot;
-    // Number of the output, with WG_TOLD where it was reported that the shader got less than it asked for.
+    // Number of the output, with WG_TOLD if a report says that the shader got fewer records than it requested.
     uint output;
     uint capacity;
     uint direct;
@@ -63,7 +63,7 @@ struct WgRecords
     uint64_t linear;
 };
 
-// In the place of an output: what goes wrong there is reported already.
+// A bit of an output's number: further errors of its records are not reported.
 static const uint WG_TOLD = 0x80000000u;
 
 struct WgGrid
@@ -74,8 +74,8 @@ struct WgGrid
     bool clamped;
 };
 
-// Where a queue is filled: what appending to it needs beside its tail. It stays as it is while a stage runs, so it is
-// loaded as early as can be: the loads then wait for each other as little as can be.
+// The state of a queue that appending needs, besides its tail. It is constant while a stage runs. It is loaded as early as
+// possible, so that the loads overlap.
 struct WgTarget
 {
     // WG_ABSENT: there is none.
@@ -102,7 +102,7 @@ uint wgc_linear_group()
     return (group.z * groups.y + group.y) * groups.x + group.x;
 }
 
-// Addresses alone: for kernels.
+// Has only the addresses: for kernels.
 WgNode wgc_node(WgAddresses at)
 {
     WgNode node = (WgNode)0;
@@ -153,8 +153,8 @@ WgNode wgc_enter()
     return wgc_entered(at, wg_push.instance, state, state.queue, wgc_linear_group());
 }
 
-// Where the code runs in one instance alone: its number, that of its queue, and where the states of the instances begin behind the
-// context, are constants. So no load of a state waits for the context.
+// For code that runs in one instance only. The numbers of the instance and of its queue, and the offset of the instances' states from
+// the context, are constants. So no load of a state waits for the context.
 WgNode wgc_enter_at(uint instance, uint queue, uint instances)
 {
     WgAddresses at = wgc::Load<WgAddresses>(wg_push.context);
@@ -163,7 +163,7 @@ WgNode wgc_enter_at(uint instance, uint queue, uint instances)
     return wgc_entered(at, instance, wgc_instance_state(at.instances, instance), queue, wgc_linear_group());
 }
 
-// The record of an instance's local root arguments.
+// Returns the address of the record with an instance's local root arguments.
 uint64_t wgc_local_root_of(uint instance)
 {
     WgLocalRoots at = wgc::Load<WgLocalRoots>(wg_push.context + WG_LOCAL_ROOTS);
@@ -184,11 +184,11 @@ uint64_t wgc_queue_state(WgNode node, uint queue)
     return node.queues + (uint64_t)queue * WG_STATE;
 }
 
-// Address in the pages from `first_page` on. `linear`: that of the first, if they follow each other, else 0.
+// Returns an address in the pages from `first_page` on. `linear`: the address of the first page if they are contiguous, else 0.
 uint64_t wgc_paged(WgNode node, uint64_t linear, uint first_page, uint index, uint stride, uint slots)
 {
     uint page = index / slots;
-    // Pages are powers of two that are more than half full.
+    // The size of a page is a power of two, and records fill more than half of it.
     uint page_bytes = 2u << firstbithigh(slots * stride - 1u);
     uint64_t base = linear + (uint64_t)page * page_bytes;
     if (linear == 0u)
@@ -198,7 +198,7 @@ uint64_t wgc_paged(WgNode node, uint64_t linear, uint first_page, uint index, ui
     return base + (uint64_t)((index - page * slots) * stride);
 }
 
-// Address of the record with this rank; the trash page where there is room for `capacity` records and no such one.
+// Returns the address of the record with this rank, or the trash page if the rank is not below `capacity`.
 uint64_t wgc_ranked(WgNode node, uint capacity, uint64_t linear, uint first_page, uint rank, uint stride, uint slots)
 {
     if (rank >= capacity)
@@ -208,7 +208,7 @@ uint64_t wgc_ranked(WgNode node, uint capacity, uint64_t linear, uint first_page
     return wgc_paged(node, linear, first_page, rank, stride, slots);
 }
 
-// The record with this index of an allocation that has it, if it has any.
+// Returns the address of the record with this index of an allocation. The index is below the count.
 uint64_t wgc_given_record(WgNode node, WgRecords records, uint index, uint stride, uint slots)
 {
     uint rank = records.base + index;
@@ -221,10 +221,10 @@ uint64_t wgc_input_record(WgNode node, uint rank, uint stride, uint slots)
     return wgc_ranked(node, node.capacity, node.linear, node.first_page, rank, stride, slots);
 }
 
-// As wgc_paged; `prefix_slots` is no constant here, but a power of two.
+// Like wgc_paged, for entries of a prefix. `prefix_slots` is not a constant here, but it is a power of two.
 uint64_t wgc_prefix_entry(WgNode node, uint64_t linear, uint prefix_page, uint prefix_slots, uint index)
 {
-    // Entries fill their pages.
+    // Entries fill their pages completely.
     if (linear != 0u)
     {
         return linear + (uint64_t)index * 8u;
@@ -236,9 +236,9 @@ uint64_t wgc_prefix_entry(WgNode node, uint64_t linear, uint prefix_page, uint p
 
 // ---- errors
 
-// Lists what there is to say of an output (WG_ABSENT: the input) of an instance, once, from entry `first` on. Words of the list
-// that were written stay, so who brings something else goes on to the next entry, and all who bring the same come to the same
-// one.
+// Adds a report about an output (WG_ABSENT: the input) of an instance to the list, at entry `first` or later, if it is not listed yet.
+// A word that was written never changes. So threads with the same report reach the same entry, and threads with another one go on
+// to the next.
 void wgc_note(uint64_t status, uint code, uint instance, uint output, uint first)
 {
     uint what = (code << WG_REPORT_CODE_SHIFT) | instance;
@@ -259,7 +259,7 @@ void wgc_note(uint64_t status, uint code, uint instance, uint output, uint first
     wgc::AtomicOr(status + WG_STATUS_FLAGS, WG_FLAG_UNLISTED);
 }
 
-// Counts an error, which is named if it is the first, and listed.
+// Counts an error and lists it. The first error is also stored in the fields of the status.
 void wgc_report_of(uint64_t status, uint error, uint instance, uint output)
 {
     if (wgc::AtomicAdd(status + WG_STATUS_ERROR_COUNT, 1u) == 0u)
@@ -276,7 +276,7 @@ void wgc_report(WgNode node, uint error, uint output)
     wgc_report_of(node.status, error, node.instance, output);
 }
 
-// Of records of an output, or of the input (WG_ABSENT), unless it was told that the shader has fewer than it asked for.
+// Reports an error of records of an output, or of the input (WG_ABSENT), unless WG_TOLD suppresses it.
 void wgc_report_output(WgNode node, uint error, uint output)
 {
     if ((output & WG_TOLD) == 0u || output == WG_ABSENT)
@@ -287,7 +287,7 @@ void wgc_report_output(WgNode node, uint error, uint output)
 
 // ---- indexes
 
-// Rank of the record with this index of a workgroup's input; WG_ABSENT, which no queue has, where it got no such record.
+// Returns the rank of the record with this index of a workgroup's input, or WG_ABSENT (no valid rank) and a report without such one.
 uint wgc_input_rank(WgNode node, uint first, uint count, uint index)
 {
     if (index >= count)
@@ -298,7 +298,7 @@ uint wgc_input_rank(WgNode node, uint first, uint count, uint index)
     return first + index;
 }
 
-// Address of the record with this index of an allocation; the trash page where it has no such record.
+// Returns the address of the record with this index of an allocation, or the trash page if there is none.
 uint64_t wgc_output_record(WgNode node, WgRecords records, uint index, uint stride, uint slots)
 {
     if (index >= records.count)
@@ -309,8 +309,8 @@ uint64_t wgc_output_record(WgNode node, WgRecords records, uint index, uint stri
     return wgc_given_record(node, records, index, stride, slots);
 }
 
-// An index of something that has so many elements, in a record: the last one where it has no such element. `output`: that
-// the record is for; WG_ABSENT: it is the input.
+// Limits the index of an element in a record to the last of `count` elements, with a report. `output`: the output of the record;
+// WG_ABSENT: the input.
 uint wgc_element(WgNode node, uint index, uint count, uint output)
 {
     if (index >= count)
@@ -333,21 +333,21 @@ uint64_t wgc_ceil_div64(uint64_t value, uint64_t divisor)
     return (value + divisor - 1u) / divisor;
 }
 
-// Workgroups on X of a launch in a stage, at most. Mesh draws have a limit on all of them together: it is so many rows.
+// The most workgroups on X in a stage. Mesh draws also have a limit on X * Y, so that their rows are shorter.
 uint wgc_launch_width(WgSettings settings, WgTableHeader header, uint stage)
 {
     return stage == header.mesh_stage ? min(settings.group_limit, WG_MESH_WIDTH) : settings.group_limit;
 }
 
-// Whether the kernel sched launches, and not whoever appends: at the heads of segments.
+// Returns true if the kernel sched launches the heads of segments, and appending does not.
 bool wgc_scheduled()
 {
     return (wg_push.flags & WG_PUSH_SCHEDULED) != 0u;
 }
 
-// X and Y of the arguments for `groups` workgroups, at most WG_MAX_GROUPS. Both only grow with them, so that whoever appends adds what
-// they grow by: a row of WG_ROW, rows of WG_ROW behind it, and from 2^21 workgroups on WG_ROWS rows that grow wider. Fewer are spare than
-// a row or, with all rows, a column has.
+// X and Y of the arguments for `groups` workgroups, at most WG_MAX_GROUPS. Neither decreases when `groups` grows, so each append adds
+// its increase: first one row up to WG_ROW workgroups, then more rows of WG_ROW, and from 2^21 workgroups on WG_ROWS rows that get
+// longer. There are fewer spare workgroups than a row has, or with WG_ROWS rows, than a column has.
 uint wgc_launch_x(uint groups)
 {
     return max(min(groups, WG_ROW), (groups + WG_ROWS - 1u) / WG_ROWS);
@@ -368,7 +368,7 @@ void wgc_set_arguments(WgAddresses at, uint slot, uint groups)
     wgc::Store<WgArguments>(at.arguments + (uint64_t)slot * WG_ARGUMENTS, arguments);
 }
 
-// The workgroups of the arguments `slot` grow from `before` to `after`: the differences telescope, whoever comes first.
+// Increases the workgroups of the arguments `slot` from `before` to `after`. The increases add up in any order.
 void wgc_launch(WgNode node, uint slot, uint before, uint after)
 {
     uint64_t arguments = node.arguments + (uint64_t)slot * WG_ARGUMENTS;
@@ -384,18 +384,18 @@ void wgc_launch(WgNode node, uint slot, uint before, uint after)
     }
 }
 
-// Launches what an instance makes of the records [before, after) of its queue, dynamic grids apart.
+// Launches an instance for the records [before, after) of its queue, except for dynamic grids.
 void wgc_launch_consumer(WgNode node, uint instance, uint follows, uint launch, uint unit, uint grid_groups, uint before,
                          uint after)
 {
     if (follows == 0u || launch == WG_LAUNCH_DYNAMIC)
     {
-        // The kernel sched or joint launches it, or who completes the records.
+        // The kernel sched or joint launches it, or OutputComplete does.
         return;
     }
     if (launch == WG_LAUNCH_FIXED)
     {
-        // A producer that breaks its limits may fill the queue's last page.
+        // If a producer exceeds its limits, the records may fill the last page of the queue.
         uint64_t most = WG_MAX_GROUPS;
         wgc_launch(node, instance, (uint)min((uint64_t)before * grid_groups, most),
                    (uint)min((uint64_t)after * grid_groups, most));
@@ -406,8 +406,8 @@ void wgc_launch_consumer(WgNode node, uint instance, uint follows, uint launch, 
     }
 }
 
-// A queue as a target. What a graph says of it and of its first consumer is known to code that sends to no other: then it
-// is constants.
+// Loads a queue as a target. Code with only one target passes the properties of the queue and of its first consumer as
+// constants.
 WgTarget wgc_target(WgNode node, uint queue, uint trailer, uint first_instance, uint instance_count, uint launch,
                     uint unit, uint grid_groups)
 {
@@ -430,7 +430,7 @@ WgTarget wgc_target(WgNode node, uint queue, uint trailer, uint first_instance, 
     return target;
 }
 
-// The same of which nothing is known.
+// Loads a queue as a target, with all properties from the states.
 WgTarget wgc_target_queue(WgNode node, uint queue)
 {
     WgQueueState state = wgc::Load<WgQueueState>(wgc_queue_state(node, queue) + WG_STATE_FIELDS);
@@ -439,7 +439,7 @@ WgTarget wgc_target_queue(WgNode node, uint queue)
                       consumer.unit, consumer.grid_groups);
 }
 
-// Appends `count` records to a queue and launches what consumes them, dynamic grids apart. Returns the first rank.
+// Appends `count` records to a queue and launches its consumers, except for dynamic grids. Returns the first rank.
 uint wgc_append(WgNode node, WgTarget target, uint count, uint output)
 {
     uint rank = wgc::AtomicAdd(wgc_queue_state(node, target.queue), count);

@@ -1,15 +1,15 @@
-// The kernel of dispatches whose inputs the device has counted: one workgroup, behind the opening of a scheduled run.
+// The kernel gather, for inputs that the device counts: one workgroup, after the opening of a scheduled run.
 //
-// It makes spans of the list of inputs in device memory, as the host does of its own, and says in the context how many
-// there are. An input that no entry node can take is reported and left out.
+// It converts the list of inputs in device memory to spans, which the host does for its own inputs, and writes their number to
+// the context. An input that no entry node accepts is reported and omitted.
 
 static const uint WG_GATHER_THREADS = 128u;
 static const uint64_t WG_GATHER_MOST = 0xffffffffull;
 
-// Threads of all spans, where there are more of them than can be counted.
+// The sum of the threads of the accepted spans, if the sum of all exceeds 32 bits.
 groupshared uint wg_gather_total;
 
-// Once for a dispatch: its commands may be submitted again while it is pending.
+// Reports an input once for a dispatch: while it is pending, its commands may be submitted again.
 void wgc_gather_report(WgAddresses at, uint input)
 {
     if (wgc::Load<uint>(at.status + WG_STATUS_SWEEPS) != 0u)
@@ -22,7 +22,7 @@ void wgc_gather_report(WgAddresses at, uint input)
 struct WgGathered
 {
     WgSpan span;
-    // Records without contents, which one thread counts.
+    // Empty records: one thread appends all of them.
     bool empty;
     bool bad;
 };
@@ -68,7 +68,7 @@ void wgc_gather(uint thread : SV_GroupIndex)
         return;
     }
     WgInputList list = wgc::Load<WgInputList>(wgc::Load<uint64_t>(wg_push.context + WG_INPUTS));
-    // What the host has kept room for.
+    // The host has allocated only this number of spans.
     uint count = min(list.count, wg_push.instance);
     if (thread == 0u && list.count > count)
     {
@@ -85,7 +85,7 @@ void wgc_gather(uint thread : SV_GroupIndex)
             uint64_t address = list.address + (uint64_t)number * list.stride;
             gathered = wgc_gather_input(at, header, wgc::Load<WgNodeInput>(address));
         }
-        // More than a queue ever holds, which takes none of the others with it.
+        // No queue can hold so many records. The other inputs remain valid.
         if (gathered.span.count > WG_MAX_RECORDS)
         {
             gathered.bad = true;
@@ -95,7 +95,7 @@ void wgc_gather(uint thread : SV_GroupIndex)
         uint64_t own = gathered.empty ? (uint64_t)gathered.span.count : (uint64_t)0u;
         uint64_t before = empties + wgc_sums_before(thread, own);
         empties += wg_sums[WG_SUMS_THREADS - 1u];
-        // All of them may be for one queue.
+        // All inputs may be for the same queue.
         if (before + own > (uint64_t)WG_MAX_RECORDS && own != 0u)
         {
             gathered.bad = true;

@@ -1,10 +1,10 @@
-// Grids in records: read from a record, launched when it is complete, found again by a consumer's workgroup.
+// Dynamic grids: read from a record, launched when the record is complete, and found by the workgroups of a consumer.
 
 // `shared`: other threads of this dispatch wrote the record.
 uint wgc_grid_component(uint64_t record, uint offset, uint scalar, uint component, bool shared)
 {
     uint at = offset + component * scalar;
-    // Whole words: a 16-bit component may lie at an odd half.
+    // Only whole words are loaded: a 16-bit component may be in either half.
     uint64_t address = record + (at & 0xfffffffcu);
     uint word;
     if (shared)
@@ -22,7 +22,7 @@ uint wgc_grid_component(uint64_t record, uint offset, uint scalar, uint componen
     return (word >> ((at & 2u) * 8u)) & 0xffffu;
 }
 
-// The grid in a record, cut to what the node declares; missing components are 1.
+// Returns the grid in a record, clamped to the node's maximum; missing components are 1.
 WgGrid wgc_grid(uint64_t record, uint offset, uint scalar, uint components, uint max_x, uint max_y, uint max_z,
                bool shared)
 {
@@ -45,16 +45,16 @@ WgGrid wgc_grid(uint64_t record, uint offset, uint scalar, uint components, uint
     return grid;
 }
 
-// Gives the workgroups of a completed record, at most 2^24 - 1, their place behind those before it, and launches them. `at`: the
-// state of the instance, whose queue has room for `capacity` records; `linear`: of its prefix.
+// Appends a completed record with `groups` workgroups, at most 2^24 - 1, to the prefix of an instance, and launches them. `at`: the
+// state of the instance; `capacity`: of its queue; `linear`: of its prefix.
 void wgc_place_grid(WgNode node, uint instance, uint64_t at, WgInstanceState consumer, uint64_t linear, uint capacity,
                     uint groups, uint rank)
 {
-    // Both halves of the counter only grow, so entries are sorted by their first group.
+    // Both halves of the counter only increase, so the entries are sorted by their first workgroup.
     uint64_t old = wgc::AtomicAdd64(at, ((uint64_t)1u << WG_PREFIX_GROUP_BITS) | (uint64_t)groups);
     uint index = (uint)(old >> WG_PREFIX_GROUP_BITS);
     uint64_t start = old & (((uint64_t)1u << WG_PREFIX_GROUP_BITS) - 1u);
-    // Otherwise the kernel sched or joint launches.
+    // If false, the kernel sched or joint launches the workgroups.
     bool launches = consumer.follows != 0u;
     if (index >= capacity)
     {
@@ -64,7 +64,7 @@ void wgc_place_grid(WgNode node, uint instance, uint64_t at, WgInstanceState con
     bool fits = !launches || start + groups <= (uint64_t)consumer.window_groups;
     if (!fits)
     {
-        // Nobody launches its workgroups, and spare ones that find them belong to no record.
+        // Its workgroups are not launched. Spare workgroups that find this entry belong to no record.
         wgc_report_of(node.status, WG_ERROR_GROUPS, instance, 0u);
         rank = WG_NO_RECORD;
     }
@@ -76,8 +76,8 @@ void wgc_place_grid(WgNode node, uint instance, uint64_t at, WgInstanceState con
     }
 }
 
-// Takes the place of the function above in packages for devices without 64-bit atomics: notes the record down with its
-// workgroups, for the kernel scan, which finds their place and launches them.
+// Replaces wgc_place_grid in packages for devices without 64-bit atomics. Lists the record with its number of workgroups. The
+// kernel scan later computes the first workgroup and launches.
 void wgc_list_grid(WgNode node, uint instance, uint64_t at, WgInstanceState consumer, uint64_t linear, uint capacity,
                    uint groups, uint rank)
 {
@@ -91,7 +91,7 @@ void wgc_list_grid(WgNode node, uint instance, uint64_t at, WgInstanceState cons
                          ((uint64_t)groups << WG_PREFIX_RECORD_BITS) | (uint64_t)rank);
 }
 
-// Launches the grid of one completed record, for every consumer that reads its grid from it.
+// Launches the grid of one completed record for every consumer that reads its grid from the record.
 void wgc_publish(WgNode node, uint queue, uint rank, uint64_t record, uint64_t rows)
 {
     WgQueueState state = wgc::Load<WgQueueState>(wgc_queue_state(node, queue) + WG_STATE_FIELDS);
@@ -142,7 +142,7 @@ void wgc_complete_thread(WgNode node, WgRecords records, uint stride, uint slots
     }
 }
 
-// OutputComplete of a group's records: the threads share them out. The caller has synchronised the group.
+// OutputComplete of a group's records: each thread completes some of them. The caller has synchronised the group.
 void wgc_complete_group(WgNode node, WgRecords records, uint thread, uint threads, uint stride, uint slots)
 {
     uint64_t rows = wgc_instance_rows();

@@ -1,16 +1,16 @@
-// The kernel behind every launch of a run that looks for shaders that leave their records: one workgroup.
+// The kernel guard: finds shaders that write outside of their records. It runs as one workgroup after every launch.
 //
-// In packages made for it a word lies behind each record, its guard, and the host fills the arena with WG_POISON before
-// a dispatch. Here the guards of records that are new are looked at, which must be as the fill has left them, and
-// get a mark of their own; those of the others must still have it. Pages that are free again are filled again. So what is written
-// behind a record shows, and so does a record that lies in a page that is not its queue's any more.
+// In packages with guards, a guard word follows each record, and the host fills the arena with WG_POISON before a dispatch.
+// This kernel checks that the guards of new records still have the fill value, and gives each a mark of its own. The guards of
+// older records must still have their marks. Freed pages are filled again. So the kernel detects writes after the end of a
+// record, and records in pages that no longer belong to their queue.
 //
-// Push constant `instance` is the instance that ran before: who wrote behind a record, if somebody did. Launches run one
-// after the other for that. Behind the free pages there is a word for each page of the arena: whether it has held anything
-// since it was filled.
+// Push constant `instance` is the instance that ran last: the one to blame for a write after a record. So launches run one after
+// the other. After the list of free pages there is one word for each page of the arena: not 0 if the page was used since it was
+// filled.
 
 static const uint WG_GUARD_THREADS = 128u;
-// Marks are told from WG_POISON, and from most values, by their first byte.
+// The first byte distinguishes marks from WG_POISON, and from most other values.
 static const uint WG_GUARD_MARK = 0xa5u;
 
 uint wgc_guard_mark(uint queue, uint rank)
@@ -18,7 +18,7 @@ uint wgc_guard_mark(uint queue, uint rank)
     return (WG_GUARD_MARK << 24u) | ((queue * 2654435761u + rank * 2246822519u) >> 8u);
 }
 
-// The number in the arena of the page at an address; WG_ABSENT where there is none.
+// Returns the number in the arena of the page at an address, or WG_ABSENT if there is none.
 uint wgc_guard_page(WgSettings settings, uint page_bytes, uint64_t address)
 {
     uint chunks = wgc_ceil_div(settings.page_count, settings.chunk_pages);
@@ -41,10 +41,10 @@ uint64_t wgc_guard_shadow(WgSettings settings, uint page)
 
 // ---- records
 
-// Looks at the guard of one record. `fresh`: nobody has looked at it yet.
+// Checks the guard of one record. `fresh`: it was not checked before.
 void wgc_guard_record(WgAddresses at, WgQueueRow row, uint queue, uint rank, uint64_t record, bool fresh)
 {
-    // Whole words, and the one that counts finished workgroups.
+    // The guard follows whole words, and the tracking word if there is one.
     uint offset = row.trailer == WG_ABSENT ? wgc_ceil_div(row.record_bytes, 4u) * 4u : row.trailer + 4u;
     uint mark = wgc_guard_mark(queue, rank);
     uint guard = wgc::LoadCoherent<uint>(record + offset);
@@ -64,22 +64,22 @@ void wgc_guard_record(WgAddresses at, WgQueueRow row, uint queue, uint rank, uin
     {
         uint instance = wg_push.instance == WG_ABSENT ? row.first_instance : wg_push.instance;
         wgc_report_of(at.status, WG_ERROR_OVERRUN, instance, queue);
-        // Once is enough.
+        // The mark prevents a second report.
         wgc::StoreCoherent<uint>(record + offset, mark);
     }
 }
 
-// The direct records of a queue.
+// Checks the direct records of a queue.
 void wgc_guard_queue(WgAddresses at, WgSettings settings, WgTableHeader header, uint thread, uint queue)
 {
     uint64_t address = at.queues + (uint64_t)queue * WG_STATE;
     WgQueueRow row = wgc::Load<WgQueueRow>(at.tables + header.queues + (uint64_t)queue * WG_QUEUE_ROW);
     WgQueueState state = wgc::LoadCoherent<WgQueueState>(address + WG_STATE_FIELDS);
     uint records = min(wgc::LoadCoherent<uint>(address), state.capacity);
-    // A queue that was emptied has none between two launches.
+    // A queue that was emptied has no records between two launches.
     uint seen = min(wgc::LoadCoherent<uint>(address + WG_GUARDED), records);
     uint direct = row.slots == 0u ? 0u : min(records, state.direct);
-    // Records in pages that went back were consumed.
+    // Records in pages that were freed are consumed.
     uint first = wgc::LoadCoherent<uint>(address + WG_QUEUE_RETURNED) * row.slots;
     for (uint rank = first + thread; rank < direct; rank += WG_GUARD_THREADS)
     {
@@ -97,7 +97,7 @@ void wgc_guard_queue(WgAddresses at, WgSettings settings, WgTableHeader header, 
     }
 }
 
-// The records in a spill.
+// Checks the records in a spill.
 void wgc_guard_spill(WgAddresses at, WgSettings settings, WgTableHeader header, uint thread, uint spill)
 {
     uint64_t address = at.queues + (uint64_t)(header.queue_count + spill) * WG_STATE;
@@ -113,7 +113,7 @@ void wgc_guard_spill(WgAddresses at, WgSettings settings, WgTableHeader header, 
         {
             uint64_t place = base + (uint64_t)((slot - page * spill_row.slots) * spill_row.stride);
             WgSpillHeader entry = wgc::Load<WgSpillHeader>(place);
-            // Records that shaders sent beyond their limits have slots that nobody has filled.
+            // Records that exceed the limits of a shader have slots that were never written.
             if (entry.member < spill_row.member_count)
             {
                 uint queue = wgc::Load<uint>(at.tables + header.members
@@ -127,7 +127,7 @@ void wgc_guard_spill(WgAddresses at, WgSettings settings, WgTableHeader header, 
 
 // ---- pages
 
-// Fills a page that has held something.
+// Fills a page if it was used.
 void wgc_guard_refill(WgSettings settings, WgTableHeader header, uint64_t address, uint page)
 {
     if (page != WG_ABSENT && wgc::LoadCoherent<uint>(wgc_guard_shadow(settings, page)) != 0u)
@@ -140,8 +140,8 @@ void wgc_guard_refill(WgSettings settings, WgTableHeader header, uint64_t addres
     }
 }
 
-// The pages of a run that holds so many items. Those that hold none may have been another queue's until the launch that this one
-// is behind, so they are filled as free ones are.
+// Marks the pages of a range of the page table that hold `items` as used. The other pages may have belonged to another queue until the
+// last launch, so they are filled like free pages.
 void wgc_guard_given(WgAddresses at, WgSettings settings, WgTableHeader header, uint first, uint count, uint items,
                      uint slots)
 {
@@ -161,7 +161,7 @@ void wgc_guard_given(WgAddresses at, WgSettings settings, WgTableHeader header, 
     }
 }
 
-// All runs of the page table that have pages.
+// Processes all ranges of the page table that have pages.
 void wgc_guard_runs(WgAddresses at, WgSettings settings, WgTableHeader header, uint thread)
 {
     for (uint q = thread; q < header.queue_count; q += WG_GUARD_THREADS)
@@ -180,7 +180,7 @@ void wgc_guard_runs(WgAddresses at, WgSettings settings, WgTableHeader header, u
             if (consumer.launch == WG_LAUNCH_DYNAMIC)
             {
                 uint entries = (uint)(wgc::LoadCoherent<uint64_t>(instance) >> WG_PREFIX_GROUP_BITS);
-                // The kernel scan has not seen all of them yet.
+                // The kernel scan has not processed all of them yet.
                 entries = max(entries, wgc::LoadCoherent<uint>(instance + WG_INSTANCE_LISTED));
                 wgc_guard_given(at, settings, header, consumer.prefix_page, state.prefix_pages, entries,
                                 consumer.prefix_slots);
@@ -197,7 +197,7 @@ void wgc_guard_runs(WgAddresses at, WgSettings settings, WgTableHeader header, u
     }
 }
 
-// Fills the pages that are free and have held something since they were filled.
+// Fills the free pages that were used since they were last filled.
 void wgc_guard_fill(WgAddresses at, WgSettings settings, WgTableHeader header, uint thread)
 {
     uint free = wgc::LoadCoherent<uint>(at.status + WG_STATUS_PAGES_FREE);
@@ -226,7 +226,7 @@ void wgc_guard(uint thread : SV_GroupIndex)
         wgc_guard_fill(at, settings, header, thread);
         AllMemoryBarrierWithGroupSync();
     }
-    // Most are empty, and a graph may have thousands.
+    // Most queues are empty, and a graph may have thousands.
     for (uint q = 0u; q < header.queue_count; q++)
     {
         if (wgc::LoadCoherent<uint>(at.queues + (uint64_t)q * WG_STATE) != 0u)
@@ -242,7 +242,7 @@ void wgc_guard(uint thread : SV_GroupIndex)
         }
     }
     AllMemoryBarrierWithGroupSync();
-    // The states of the spills are behind those of the queues.
+    // The states of the spills follow those of the queues.
     for (uint s = thread; s < header.queue_count + header.spill_count; s += WG_GUARD_THREADS)
     {
         uint64_t address = at.queues + (uint64_t)s * WG_STATE;

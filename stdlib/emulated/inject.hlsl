@@ -1,9 +1,9 @@
 // The second kernel of a dispatch: one thread per entry record, one thread for all empty records of a span.
 //
-// It appends the host's records to the queues of their nodes with the allocator that the nodes use, so that launches,
-// prefixes and shared inputs follow of themselves.
+// It appends the host's records to the queues of their nodes, with the allocator that the nodes use. So launches, prefixes and
+// shared inputs need no code of their own.
 
-// The span that a thread works for: the last one that begins at or before it.
+// Returns the span of a thread: the last one that begins at or before it.
 uint wgc_inject_span(WgAddresses at, WgSettings settings, uint thread)
 {
     uint first = 0u;
@@ -24,7 +24,7 @@ uint wgc_inject_span(WgAddresses at, WgSettings settings, uint thread)
     return first;
 }
 
-// A record that was appended; WG_ABSENT as the queue says that there is none.
+// An appended record, or WG_ABSENT if the queue has no room for it.
 struct WgInjected
 {
     uint queue;
@@ -42,7 +42,7 @@ WgInjected wgc_inject_record(WgNode node, uint lane)
     injected.rows = 0u;
     WgAddresses at = wgc::Load<WgAddresses>(wg_push.context);
     WgSettings settings = wgc::Load<WgSettings>(wg_push.context + WG_SETTINGS);
-    // Spare groups of the largest dispatch are beyond 32 bits.
+    // Numbers of spare workgroups in the largest dispatch exceed 32 bits.
     uint64_t linear = (uint64_t)wgc_linear_group() * WG_THREAD_GROUP + lane;
     uint state = WG_STATE_READY;
     if (wgc_scheduled())
@@ -88,7 +88,7 @@ void wgc_inject(uint lane : SV_GroupIndex)
     wgc_inject_record(wgc_node(wgc::Load<WgAddresses>(wg_push.context)), lane);
 }
 
-// Appends a record of a graph with dynamic grids, and launches them.
+// Appends a record in a graph with dynamic grids, and launches its grid.
 void wgc_inject_grid(uint lane)
 {
     WgNode node = wgc_node(wgc::Load<WgAddresses>(wg_push.context));
@@ -106,7 +106,7 @@ void wgc_inject_grids(uint lane : SV_GroupIndex)
     wgc_inject_grid(lane);
 }
 
-// The same kernel, which is linked with wgc_list_grid in the place of wgc_place_grid.
+// The same kernel, linked with wgc_list_grid instead of wgc_place_grid.
 [shader("compute")]
 [numthreads(64, 1, 1)]
 void wgc_inject_listed(uint lane : SV_GroupIndex)

@@ -1,10 +1,10 @@
-// The prologues of lowered nodes: the records of a workgroup and its place in the grid; and the end of sharing.
+// The prologues of lowered nodes: they find the records of a workgroup and its place in the grid. Also the end of sharing.
 
 WgInput wgc_input_thread(WgNode node, uint thread)
 {
     WgInput input;
     uint group = node.group;
-    // 64 bits: spare groups of a full queue lie behind 2^32.
+    // 64 bits: in a full queue, the numbers of spare workgroups exceed 2^32.
     uint64_t record = (uint64_t)node.window_record + (uint64_t)group * WG_THREAD_GROUP + thread;
     input.first = (uint)record;
     input.active = group < node.window_groups && record < (uint64_t)node.records;
@@ -45,7 +45,7 @@ WgInput wgc_input_fixed(WgNode node, uint x, uint y, uint z)
     WgInput input;
     input.active = group < node.window_groups;
     input.grid_groups = x * y * z;
-    // A window begins in a grid of less than 2^24 workgroups and has less than 2^31, unless it is the whole.
+    // No overflow: a window begins in a grid of less than 2^24 workgroups and has less than 2^31, unless it is the whole launch.
     group += node.window_local;
     uint record = group / input.grid_groups;
     input.first = node.window_record + record;
@@ -55,11 +55,11 @@ WgInput wgc_input_fixed(WgNode node, uint x, uint y, uint z)
     return input;
 }
 
-// Where a workgroup of a dynamic grid belongs.
+// The position of a workgroup of a dynamic grid.
 struct WgFound
 {
     bool active;
-    // Its record, and its number among the workgroups of that.
+    // Its record, and its number among the workgroups of the record.
     uint record;
     uint place;
 };
@@ -77,8 +77,8 @@ WgFound wgc_find_grid(WgNode node)
     found.place = 0u;
     if (found.active)
     {
-        // The last entry that starts at or before the group. The lanes that run together, however many, look at the ends of
-        // as many parts of what is left; all are here, and look for the same.
+        // Finds the last entry that starts at or before the group. Each active lane tests the end of one part of the remaining
+        // range, for any number of lanes. All lanes of the subgroup are here and search for the same group.
         uint lanes = WaveActiveCountBits(true);
         uint lane = WavePrefixCountBits(true);
         uint first = 0u;

@@ -1,48 +1,48 @@
-// The kernel before a stage with joint dispatches. It has a workgroup for each run of instances, which divides the
-// dispatch of the run among them.
+// The kernel joint runs before a stage with joint dispatches. It has one workgroup for each run of instances, which divides
+// the dispatch of the run among them.
 //
-// All records that the instances of a run are to get have been appended, or, at the head of a segment of a scheduled run,
-// the kernel sched has said which workgroups run. So the workgroups of each are known: their sums are where its part of
-// the dispatch begins, and the sum of all is what is launched, with the arguments of the first instance. Nobody else
-// launches what is in a run. Push constant `instance` is the first run of the stage.
+// All records for the instances of the run are already appended. At the head of a segment of a scheduled run, the kernel sched has
+// already admitted the workgroups. So the number of workgroups of each instance is known. Their running sum is the first workgroup of
+// each instance, and the total is launched with the arguments of the first instance. No other code launches the instances of a run.
+// Push constant `instance` is the first run of the stage.
 //
-// There is no limit to the workgroups of a run but those to the ones of its instances: they are launched in rows and
+// A run has no limit of its own, only the limits of its instances: the total may need rows and
 // planes.
 
 static const uint WG_JOINT_THREADS = 128u;
 
 groupshared uint64_t wg_joint_sums[128];
 
-// Workgroups of an instance. `admitted`: those that the kernel sched has said.
+// Returns the workgroups of an instance. `admitted`: those that the kernel sched has admitted.
 uint64_t wgc_joint_groups(WgAddresses at, uint instance, bool admitted)
 {
     uint64_t address = wgc_sched_instance(at, instance);
     WgInstanceState state = wgc::Load<WgInstanceState>(address + WG_STATE_FIELDS);
     if (admitted)
     {
-        // Where it admits nothing, because records wait in a later stage, it leaves the window as it is.
+        // If sched admits nothing, because records wait in a later stage, it leaves the window unchanged.
         bool waits = wgc::Load<uint>(at.arguments + (uint64_t)instance * WG_ARGUMENTS) == 0u;
         return waits ? (uint64_t)0u : (uint64_t)state.window_groups;
     }
-    // Word by word: the kernel scatter may be writing another one.
+    // Loads single words, because the kernel scatter may be writing another word of the state.
     uint64_t queue = wgc_sched_queue(at, state.queue);
     uint records = min(wgc::Load<uint>(queue), wgc::Load<uint>(queue + WG_STATE_FIELDS));
     uint64_t groups = wgc_sched_groups(address, state, records);
     if (wgc_scheduled())
     {
-        // All that there are.
+        // All workgroups are launched now.
         wgc::StoreCoherent<uint64_t>(address + WG_INSTANCE_CURSOR, groups);
     }
     if (groups > (uint64_t)WG_MAX_GROUPS)
     {
-        // Of grids in records alone: all others were counted before.
+        // Only for dynamic grids: the other numbers were checked before.
         wgc_report_of(at.status, WG_ERROR_GROUPS, instance, 0u);
         groups = WG_MAX_GROUPS;
     }
     return groups;
 }
 
-// Sets the arguments of an instance to so many workgroups.
+// Sets the arguments of an instance for `groups` workgroups.
 void wgc_joint_launch(WgAddresses at, uint instance, uint64_t groups)
 {
     uint limit = wgc::Load<WgSettings>(wg_push.context + WG_SETTINGS).group_limit;
@@ -67,7 +67,7 @@ void wgc_joint(uint thread : SV_GroupIndex)
     WgRunRow run = wgc::Load<WgRunRow>(at.tables + header.runs + (uint64_t)number * WG_RUN_ROW);
     WgStageRow stage = wgc::Load<WgStageRow>(at.tables + header.stages + (uint64_t)run.stage * WG_STAGE_ROW);
     bool admitted = wgc_scheduled() && stage.segment != 0u;
-    // Each thread has some neighbours.
+    // Each thread processes consecutive instances.
     uint share = wgc_ceil_div(run.instance_count, WG_JOINT_THREADS);
     uint first = min(thread * share, run.instance_count);
     uint last = min(first + share, run.instance_count);
@@ -77,7 +77,7 @@ void wgc_joint(uint thread : SV_GroupIndex)
         uint instance = run.first_instance + i;
         uint64_t groups = wgc_joint_groups(at, instance, admitted);
         WgPart part;
-        // Of those of this thread, for now.
+        // Among the workgroups of this thread, for now.
         part.first_group = sum;
         part.group_count = (uint)groups;
         wgc::Store<WgPart>(wgc_sched_instance(at, instance) + WG_STATE_PART, part);
@@ -102,7 +102,7 @@ void wgc_joint(uint thread : SV_GroupIndex)
         uint64_t address = wgc_sched_instance(at, run.first_instance + i) + WG_STATE_PART;
         wgc::Store<uint64_t>(address, wgc::Load<uint64_t>(address) + before);
     }
-    // All have read the arguments by now.
+    // All threads have read the arguments.
     if (thread == 0u)
     {
         wgc_joint_launch(at, run.first_instance, wg_joint_sums[WG_JOINT_THREADS - 1u]);

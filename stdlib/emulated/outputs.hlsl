@@ -1,5 +1,5 @@
-// Outputs of a lowered node: which queue an array index means, ranks for the records of an allocation, counts of empty
-// records. The launch of grids in records is in grids.hlsl, records without a place of their own are in spill.hlsl.
+// Outputs of a lowered node: maps array indexes to queues, allocates ranks for records, and counts empty records. grids.hlsl
+// launches grids in records. spill.hlsl has the records that are not direct.
 
 uint wgc_first_lane(uint4 lanes)
 {
@@ -18,9 +18,9 @@ uint wgc_first_lane(uint4 lanes)
     return 96u + firstbitlow(lanes.w);
 }
 
-// A lane among those with its target: the first of them, the records of those before it, and of all. The first is to append
-// them, if there are any: it is not told by a total of 0 in the others, since a driver of NVIDIA (580.159) then takes the mask
-// of the active lanes for their number, where each has one record and the mask would do for the comparison.
+// A lane among the active lanes with the same target: the first lane, the number of records of the lanes before it, and their total.
+// `appends` is true in the first lane if there are records. A comparison of the total with 0 would do, but NVIDIA's driver 580.159
+// compiles it wrongly: if each lane has one record, it uses the mask of the active lanes as their number.
 struct WgLane
 {
     uint leader;
@@ -29,7 +29,7 @@ struct WgLane
     bool appends;
 };
 
-// Sorts the active lanes out by target, by arithmetic alone. `count` is at most `max_records`; `one`: all lanes have one
+// Groups the active lanes by target, without memory. `count` is at most `max_records`; `one`: all lanes have the same
 // target.
 WgLane wgc_partition(uint queue, uint count, uint max_records, bool one)
 {
@@ -48,7 +48,7 @@ WgLane wgc_partition(uint queue, uint count, uint max_records, bool one)
             place.offset = WavePrefixSum(count);
             place.total = WaveActiveSum(count);
         }
-        // Asked of all lanes, and not of the first alone.
+        // All lanes evaluate this, not only the first.
         bool any = WaveActiveAnyTrue(count != 0u);
         place.appends = lane == place.leader && any;
         return place;
@@ -82,13 +82,13 @@ WgLane wgc_partition(uint queue, uint count, uint max_records, bool one)
     return place;
 }
 
-// Whether the lanes of a subgroup append together: where they come together again behind what they do one by one.
+// Returns true if the lanes of a subgroup append together. This requires that they reconverge after divergent code.
 bool wgc_together()
 {
     return (wg_push.flags & WG_PUSH_SUBGROUP_ALLOCATOR) != 0u;
 }
 
-// As wgc_partition; each lane for itself where they do not append together.
+// Like wgc_partition. If the lanes do not append together, each is on its own.
 WgLane wgc_lane(uint queue, uint count, uint max_records, bool one)
 {
     if (wgc_together())
@@ -103,15 +103,15 @@ WgLane wgc_lane(uint queue, uint count, uint max_records, bool one)
     return alone;
 }
 
-// What the leader of a lane has found.
+// Returns the value that the leader of a lane has.
 uint wgc_from_leader(uint found, WgLane place)
 {
     return wgc_together() ? WaveReadLaneAt(found, place.leader) : found;
 }
 
-// As wgc_append, for all active lanes at once: lanes with one target share one atomic, and the atomics of all leaders
-// are one instruction. There is one call of wgc_append for both ways: it is most of what a small node has of code, and code that is
-// fetched for the first time takes as long as anything else there.
+// Like wgc_append, for all active lanes at once. Lanes with the same target share one atomic, and the atomics of all leaders
+// are one instruction. Both modes use one call of wgc_append, because it is most of the code of a small node. Fetching code for the
+// first time takes as long as anything else there.
 uint wgc_append_lanes(WgNode node, WgTarget target, uint count, uint output, uint max_records, bool one)
 {
     WgLane place = wgc_lane(target.queue, count, max_records, one);
@@ -123,7 +123,7 @@ uint wgc_append_lanes(WgNode node, WgTarget target, uint count, uint output, uin
     return wgc_from_leader(base, place) + place.offset;
 }
 
-// The queue of element `index` of an output; WG_ABSENT where there is none.
+// Returns the queue of element `index` of an output, or WG_ABSENT if there is none.
 uint wgc_output_queue(WgNode node, uint output, uint index)
 {
     WgOutputRow row = wgc::Load<WgOutputRow>(node.outputs + (uint64_t)output * WG_OUTPUT_ROW);
@@ -164,7 +164,7 @@ bool wgc_output_valid(WgNode node, uint output, uint index)
     return wgc_output_queue(node, output, index) != WG_ABSENT;
 }
 
-// Element `index` of an output as a target.
+// Returns element `index` of an output as a target.
 WgTarget wgc_find_target(WgNode node, uint output, uint index)
 {
     uint queue = wgc_output_queue(node, output, index);
@@ -177,8 +177,8 @@ WgTarget wgc_find_target(WgNode node, uint output, uint index)
     return wgc_target_queue(node, queue);
 }
 
-// How many of `count` records a budget has, of which `left` are left: several calls, or calls of several outputs, may ask for
-// more than one of them could. The rest is reported, and nobody gets it.
+// Returns how many of `count` records a budget grants, of which `left` remain. Several calls, or calls of several outputs, may exceed
+// the budget together. The excess is reported and not allocated.
 uint wgc_grant(WgNode node, uint output, uint count, uint left)
 {
     if (count > left)
@@ -188,7 +188,7 @@ uint wgc_grant(WgNode node, uint output, uint count, uint left)
     return min(count, left);
 }
 
-// The target and the checked count of an allocation, without ranks yet.
+// Returns the target and the checked count of an allocation, without ranks yet.
 WgRecords wgc_open(WgNode node, WgTarget target, uint output, uint count, uint max_records)
 {
     WgRecords records;
@@ -233,7 +233,7 @@ void wgc_clear_trailers(WgNode node, WgTarget target, WgRecords records, uint st
     }
 }
 
-// Ranks for opened records, by one thread alone.
+// Allocates ranks for opened records, in one thread only.
 uint wgc_take(WgNode node, WgTarget target, uint output, WgRecords records, uint stride, uint slots)
 {
     if (records.count == 0u)

@@ -1,20 +1,20 @@
-// What the scheduler knows of pages: demands of all threads together, pages given and taken back, and what queues and spills
-// give back between two stages. Who gets pages for which workgroups is in admit.hlsl.
+// Pages in scheduled runs: sums the demands of all threads, assigns and frees pages, and frees the unused pages of queues and
+// spills between two stages. admit.hlsl decides which workgroups get pages.
 
 static const uint WG_SCHED_THREADS = 128u;
 
 groupshared uint64_t wg_sched_sums[128];
 groupshared uint64_t wg_sched_most[128];
 
-// What one thread knows of a demand for pages.
+// A demand for pages.
 struct WgDemand
 {
     uint64_t pages;
-    // Not zero: some queue would hold more records than it may.
+    // Not 0: some queue would exceed its maximum of records.
     uint64_t over;
 };
 
-// The demands of all threads together. Every thread calls it and gets the same.
+// Sums the demands of all threads. Every thread calls it and gets the same result.
 WgDemand wgc_sched_together(uint thread, WgDemand own)
 {
     wg_sched_sums[thread] = own.pages;
@@ -32,7 +32,7 @@ WgDemand wgc_sched_together(uint thread, WgDemand own)
     WgDemand all;
     all.pages = wg_sched_sums[0];
     all.over = wg_sched_most[0];
-    // Before the next demand is written.
+    // Separates the reads from the next demand.
     GroupMemoryBarrierWithGroupSync();
     return all;
 }
@@ -42,7 +42,7 @@ uint64_t wgc_sched_queue(WgAddresses at, uint queue)
     return at.queues + (uint64_t)queue * WG_STATE;
 }
 
-// The states of the spills are behind those of the queues.
+// The states of the spills follow those of the queues.
 uint64_t wgc_sched_spill(WgAddresses at, WgTableHeader header, uint spill)
 {
     return at.queues + (uint64_t)(header.queue_count + spill) * WG_STATE;
@@ -68,7 +68,7 @@ uint64_t wgc_sched_pages(uint64_t records, uint slots)
     return slots == 0u ? (uint64_t)0u : wgc_ceil_div64(records, slots);
 }
 
-// Sets the arguments of a slot to so many workgroups, in rows at most so wide.
+// Sets the arguments of a slot to `groups` workgroups, in rows of at most `width`.
 void wgc_sched_dispatch(WgAddresses at, uint width, uint slot, uint groups)
 {
     uint rows = max(wgc_ceil_div(groups, width), 1u);
@@ -82,10 +82,10 @@ void wgc_sched_dispatch(WgAddresses at, uint width, uint slot, uint groups)
 
 // ---- pages
 
-// Addresses of pages to be copied by all threads together: one thread takes a third of a microsecond for each on a GPU, and
-// queues that are appended to by many workgroups have thousands.
+// Moves of page addresses that all threads together execute later. One thread needs a third of a microsecond for each address on a
+// GPU, and a queue that many workgroups append to has thousands.
 static const uint WG_SCHED_MOVES = 64u;
-// Fewer than these are copied at once by the thread that knows of them.
+// A smaller move is executed at once, by the thread that requests it.
 static const uint WG_SCHED_SMALL_MOVE = 4u;
 
 groupshared uint wg_sched_move_count;
@@ -93,7 +93,7 @@ groupshared uint64_t wg_sched_move_from[64];
 groupshared uint64_t wg_sched_move_to[64];
 groupshared uint wg_sched_move_pages[64];
 
-// Copies addresses of pages, at the latest in wgc_sched_move_all. What is read and what is written may not meet before.
+// Copies page addresses, at the latest in wgc_sched_move_all. Until then, sources and destinations must not overlap.
 void wgc_sched_move(uint64_t from, uint64_t to, uint pages)
 {
     uint slot = WG_SCHED_MOVES;
@@ -114,7 +114,7 @@ void wgc_sched_move(uint64_t from, uint64_t to, uint pages)
     }
 }
 
-// Before the first move of a kernel. Every thread calls it.
+// Resets the moves at the start of a kernel. Every thread calls it.
 void wgc_sched_no_moves(uint thread)
 {
     if (thread == 0u)
@@ -124,7 +124,7 @@ void wgc_sched_no_moves(uint thread)
     GroupMemoryBarrierWithGroupSync();
 }
 
-// Does what is left of the moves so far. Every thread calls it, and meets the others once more before it moves again.
+// Executes the remaining moves. Every thread calls it. A barrier must follow before the next move.
 void wgc_sched_move_all(uint thread)
 {
     AllMemoryBarrierWithGroupSync();
@@ -149,22 +149,22 @@ void wgc_sched_move_all(uint thread)
     }
 }
 
-// Gives back the pages [keep, have) of the run of the page table that begins at `first`. Between two calls of
-// wgc_sched_move_all pages are either given back or mapped.
+// Frees the pages [keep, have) of the range of the page table that begins at `first`. Between two calls of
+// wgc_sched_move_all, pages are either only freed or only mapped.
 void wgc_sched_give_back(WgAddresses at, WgSettings settings, uint first, uint keep, uint have)
 {
     uint free = wgc::AtomicAdd(at.status + WG_STATUS_PAGES_FREE, have - keep);
     wgc_sched_move(at.pages + (uint64_t)(first + keep) * 8u, settings.free + (uint64_t)free * 8u, have - keep);
 }
 
-// Maps the pages [have, want) of the run; they are free.
+// Maps free pages at [have, want) of the range.
 void wgc_sched_map(WgAddresses at, WgSettings settings, uint first, uint have, uint want)
 {
     uint free = wgc::AtomicAdd(at.status + WG_STATUS_PAGES_FREE, have - want) - (want - have);
     wgc_sched_move(settings.free + (uint64_t)free * 8u, at.pages + (uint64_t)(first + have) * 8u, want - have);
 }
 
-// Makes a run of the page table `want` pages long: it has `have`.
+// Resizes a range of the page table from `have` to `want` pages.
 void wgc_sched_run(WgAddresses at, WgSettings settings, uint first, uint have, uint want)
 {
     if (want < have)
@@ -177,7 +177,7 @@ void wgc_sched_run(WgAddresses at, WgSettings settings, uint first, uint have, u
     }
 }
 
-// Makes the prefixes of a queue's dynamic consumers `want` pages long: they have `have`.
+// Resizes the prefixes of a queue's dynamic consumers from `have` to `want` pages.
 void wgc_sched_prefixes(WgAddresses at, WgSettings settings, WgQueueState state, uint have, uint want)
 {
     for (uint i = 0u; i < state.instance_count; i++)
@@ -191,8 +191,8 @@ void wgc_sched_prefixes(WgAddresses at, WgSettings settings, WgQueueState state,
     }
 }
 
-// Gives a queue room for `capacity` records, `direct` of them in its own pages, and not a page more. Pages at its beginning that
-// went back stay away, unless it is to have none.
+// Gives a queue exactly the pages for `capacity` records, `direct` of them in its own pages. Pages at its beginning that were freed
+// stay free, unless the queue gets no pages at all.
 void wgc_sched_resize(WgAddresses at, WgSettings settings, WgTableHeader header, uint queue, uint capacity, uint direct)
 {
     uint64_t returned = wgc_sched_queue(at, queue) + WG_QUEUE_RETURNED;
@@ -220,7 +220,7 @@ void wgc_sched_resize(WgAddresses at, WgSettings settings, WgTableHeader header,
     wgc::StoreCoherent<WgQueueState>(address, state);
 }
 
-// As wgc_sched_resize, for a spill.
+// Like wgc_sched_resize, for a spill.
 void wgc_sched_resize_spill(WgAddresses at, WgSettings settings, WgTableHeader header, uint spill, uint capacity)
 {
     uint64_t address = wgc_sched_spill(at, header, spill) + WG_STATE_FIELDS;
@@ -237,7 +237,7 @@ void wgc_sched_resize_spill(WgAddresses at, WgSettings settings, WgTableHeader h
 
 // ---- between two stages
 
-// Workgroups of an instance for the records that its queue holds.
+// Returns the workgroups of an instance for the records that its queue holds.
 uint64_t wgc_sched_groups(uint64_t instance, WgInstanceState state, uint records)
 {
     if (state.launch == WG_LAUNCH_DYNAMIC)
@@ -252,7 +252,7 @@ uint64_t wgc_sched_groups(uint64_t instance, WgInstanceState state, uint records
     return wgc_ceil_div(records, state.unit);
 }
 
-// Whether all workgroups for the records of a queue have been launched.
+// Returns true if all workgroups for the records of a queue have been launched.
 bool wgc_sched_drained(WgAddresses at, WgQueueState state, uint records)
 {
     bool drained = true;
@@ -261,19 +261,19 @@ bool wgc_sched_drained(WgAddresses at, WgQueueState state, uint records)
         uint64_t instance = wgc_sched_instance(at, state.first_instance + i);
         WgInstanceState consumer = wgc::LoadCoherent<WgInstanceState>(instance + WG_STATE_FIELDS);
         uint64_t cursor = wgc::LoadCoherent<uint64_t>(instance + WG_INSTANCE_CURSOR);
-        // Inside a segment whoever appends launches.
+        // Inside a segment, appending launches the consumers.
         drained = drained && (consumer.follows != 0u || cursor == wgc_sched_groups(instance, consumer, records));
     }
     if (state.spill != WG_ABSENT && records > state.direct)
     {
-        // Grids may all be empty: the slots count until scatter has seen them.
+        // All grids may be empty. The slots are still in use until scatter has processed them.
         uint64_t spill = wgc_sched_queue(at, state.spill);
         drained = drained && wgc::LoadCoherent<uint>(spill + WG_SPILL_SCATTERED) != 0u;
     }
     return drained;
 }
 
-// How many of the first records of a queue all consumers are through with.
+// Returns the number of records at the beginning of a queue that all consumers have finished.
 uint wgc_sched_consumed(WgAddresses at, WgQueueState state, uint records)
 {
     uint consumed = records;
@@ -291,13 +291,13 @@ uint wgc_sched_consumed(WgAddresses at, WgQueueState state, uint records)
         {
             own = cursor * consumer.unit;
         }
-        // Grids are listed in the order in which they came, which is not that of the records.
+        // With a dynamic consumer this is 0: its prefix is in the order of completion, not of the records.
         consumed = (uint)min((uint64_t)consumed, own);
     }
     return consumed;
 }
 
-// Takes back the pages of a queue whose records are all consumed, from its beginning on.
+// Frees the pages at the beginning of a queue whose records are all consumed.
 void wgc_sched_return(WgAddresses at, WgSettings settings, WgQueueRow row, WgQueueState state, uint queue, uint records)
 {
     if (row.slots == 0u)
@@ -314,8 +314,8 @@ void wgc_sched_return(WgAddresses at, WgSettings settings, WgQueueRow row, WgQue
     }
 }
 
-// Takes back what a queue does not need: everything when all its workgroups were launched, and have run by now, else
-// the pages behind its last record and those before the first that is not consumed. Whether records are left. `keep`: its workgroups will run behind this kernel.
+// Frees the pages that a queue does not need: all if all its workgroups were launched (they have finished by now), else those after
+// its last record and those before the first unconsumed one. Returns true if records are left. `keep`: its workgroups run later.
 bool wgc_sched_settle(WgAddresses at, WgSettings settings, WgTableHeader header, uint queue, bool keep)
 {
     uint64_t address = wgc_sched_queue(at, queue);
@@ -329,7 +329,7 @@ bool wgc_sched_settle(WgAddresses at, WgSettings settings, WgTableHeader header,
     if (!drained)
     {
         wgc::StoreCoherent<uint>(address, records);
-        // Once a record has spilled, the direct part stays as it is until the queue is empty.
+        // After a record has spilled, the direct part keeps its size until the queue is empty.
         wgc_sched_resize(at, settings, header, queue, records, min(records, state.direct));
         wgc_sched_return(at, settings, wgc_sched_queue_row(at, header, queue), state, queue, records);
         return true;
@@ -352,8 +352,8 @@ bool wgc_sched_settle(WgAddresses at, WgSettings settings, WgTableHeader header,
     return false;
 }
 
-// Takes back what a spill does not need: everything when all its members are empty, else the pages behind its last
-// record. Every thread calls it, when the members are settled.
+// Frees the pages that a spill does not need: all if all its members are empty, else those after its last record. Every
+// thread calls it, after the members were settled.
 void wgc_sched_settle_spill(WgAddresses at, WgSettings settings, WgTableHeader header, uint thread, uint spill)
 {
     uint64_t address = wgc_sched_spill(at, header, spill);
@@ -382,7 +382,7 @@ void wgc_sched_settle_spill(WgAddresses at, WgSettings settings, WgTableHeader h
     }
 }
 
-// Settles all queues but those of the stage `kept`; the deepest stage with records, from 1 on: 0 when there are none.
+// Settles all queues except those of the stage `kept`. Returns the deepest stage with records plus 1, or 0 if there is none.
 uint wgc_sched_settle_all(WgAddresses at, WgSettings settings, WgTableHeader header, uint thread, uint kept)
 {
     wgc_sched_no_moves(thread);

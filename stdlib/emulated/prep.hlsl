@@ -1,15 +1,15 @@
 // The first kernel of a dispatch: one workgroup.
 //
-// It counts the entry records of each queue, computes the closure - the most records that every queue can receive - stage
-// by stage, gives the queues and the prefixes of dynamic grids their pages, and resets counters and arguments. Where
-// the closure does not fit, it says so in the status and leaves all capacities zero: nothing is launched then.
+// It counts the entry records of each queue and computes the closure (the most records that every queue can receive) stage by
+// stage. It assigns pages to the queues and to the prefixes of dynamic grids, and resets counters and arguments. If the closure
+// does not fit, the status reports it, and all capacities stay 0, so nothing is launched.
 //
-// Queues that share a spill have a place for every record of the worst case where there is memory for it. Elsewhere the
-// spill is that large, and what is left of the memory becomes their direct parts, as they needed them last time.
+// With enough memory, queues that share a spill have direct space for every record of the worst case. Otherwise the spill has
+// that size, and the remaining memory becomes their direct parts, sized by the previous dispatch.
 
 static const uint WG_PREP_THREADS = 128u;
 
-// Far above every limit and far below overflow.
+// Far above every limit, and far below overflow.
 static const uint64_t WG_SATURATED = 0x100000000ull;
 
 groupshared uint64_t wg_prep_pages[128];
@@ -26,7 +26,7 @@ void wgc_prep_report(WgAddresses at, uint error, uint instance)
     wgc_report_of(at.status, error, instance, 0u);
 }
 
-// The most records that a queue had in the dispatch before.
+// Returns the most records that a queue had in the previous dispatch.
 uint wgc_last_peak(uint64_t queue)
 {
     WgQueueState state = wgc::LoadCoherent<WgQueueState>(queue + WG_STATE_FIELDS);
@@ -65,7 +65,7 @@ void wgc_prep_reset(WgAddresses at, WgSettings settings, WgTableHeader header, u
     }
 }
 
-// Workgroups and emitters of an instance of a stage that may get `records` records.
+// Computes the workgroups and emitters of an instance in a stage, for at most `records` records.
 void wgc_prep_instance(WgAddresses at, WgSettings settings, WgTableHeader header, uint stage, uint instance,
                        uint64_t records)
 {
@@ -84,8 +84,8 @@ void wgc_prep_instance(WgAddresses at, WgSettings settings, WgTableHeader header
     uint most = stage == header.mesh_stage ? WG_MESH_GROUPS : WG_MAX_GROUPS;
     if (groups > (uint64_t)most)
     {
-        // The grids in the records decide: whether they are too large shows when they are launched. Of draws all are counted as large as
-        // they may be, since they are not many.
+        // Dynamic grids are checked when they are launched, because the real grids decide. Draws are checked here, with the largest
+        // grids, because their limit is low.
         if (row.launch != WG_LAUNCH_DYNAMIC || stage == header.mesh_stage)
         {
             wgc_prep_report(at, WG_ERROR_GROUPS, instance);
@@ -99,7 +99,7 @@ void wgc_prep_instance(WgAddresses at, WgSettings settings, WgTableHeader header
     state.launch = row.launch;
     state.unit = row.unit;
     state.grid_groups = row.grid_groups;
-    // The kernel joint launches it, if it is in a joint dispatch.
+    // In a joint dispatch, the kernel joint launches it.
     state.follows = row.joint != 0u ? 0u : 1u;
     state.prefix_slots = header.page_bytes / 8u;
     state.first_output = row.first_output;
@@ -109,7 +109,7 @@ void wgc_prep_instance(WgAddresses at, WgSettings settings, WgTableHeader header
     wgc::StoreCoherent<WgInstanceState>(at.instances + (uint64_t)instance * WG_STATE + WG_STATE_FIELDS, state);
 }
 
-// The records that the producers of some edges may append.
+// Returns the most records that the producers of some edges may append.
 uint64_t wgc_prep_edges(WgAddresses at, WgTableHeader header, uint first, uint count)
 {
     uint64_t records = 0u;
@@ -123,13 +123,13 @@ uint64_t wgc_prep_edges(WgAddresses at, WgTableHeader header, uint first, uint c
     return records;
 }
 
-// Pages of so many records.
+// Returns the pages for a number of records.
 uint64_t wgc_prep_pages(WgQueueRow row, uint64_t records)
 {
     return row.slots == 0u ? (uint64_t)0u : wgc_ceil_div64(records, row.slots);
 }
 
-// The most records of a queue, and with it what its consumers may emit.
+// Computes the most records of a queue, and from them the most emitters of its consumers.
 void wgc_prep_queue(WgAddresses at, WgSettings settings, WgTableHeader header, uint queue)
 {
     WgQueueRow row = wgc::Load<WgQueueRow>(at.tables + header.queues + (uint64_t)queue * WG_QUEUE_ROW);
@@ -173,7 +173,7 @@ void wgc_prep_queue(WgAddresses at, WgSettings settings, WgTableHeader header, u
     }
 }
 
-// The most records that a spill can receive: each budget once.
+// Computes the most records that a spill can receive: each budget counts once.
 void wgc_prep_spill(WgAddresses at, WgSettings settings, WgTableHeader header, uint number)
 {
     WgSpillRow row = wgc::Load<WgSpillRow>(at.tables + header.spills + (uint64_t)number * WG_SPILL_ROW);
@@ -189,7 +189,7 @@ void wgc_prep_spill(WgAddresses at, WgSettings settings, WgTableHeader header, u
     state.index_pages = wgc_ceil_div(state.capacity, state.index_slots);
     if (records > limit)
     {
-        // No arena has so many: every record must have a place of its own.
+        // No arena has so many pages, so every record must be direct.
         state.page_count = 0xffffffffu;
     }
     wgc_set_arguments(at, state.arguments, 0u);
@@ -197,21 +197,21 @@ void wgc_prep_spill(WgAddresses at, WgSettings settings, WgTableHeader header, u
                                      state);
 }
 
-// Ways to share out the pages.
+// Numbers of pages for the decision how to divide the arena.
 struct WgShares
 {
-    // For a place of its own for every record.
+    // With every record direct.
     uint64_t all;
-    // With all spills, and direct parts for entry records alone.
+    // With all spills, and direct parts for entry records only.
     uint64_t tight;
-    // For the direct parts beyond that, as they were needed last time.
+    // For larger direct parts than that, as the previous dispatch needed them.
     uint64_t wish;
-    // Pages left for them, and for each what is left beyond all wishes.
+    // Pages that remain for the direct parts, and the excess for each beyond all wishes.
     uint64_t left;
     uint64_t extra;
 };
 
-// Pages of a member's direct part for its entry records, and for what it had last time.
+// Pages of a member's direct part: here for its entry records, below for the number of the previous dispatch.
 uint wgc_prep_entry_pages(WgQueueRow row, WgQueueState state)
 {
     return (uint)wgc_prep_pages(row, min(state.entries, (uint64_t)state.capacity));
@@ -243,7 +243,7 @@ WgQueueRow wgc_prep_row(WgAddresses at, WgTableHeader header, uint queue)
     return wgc::Load<WgQueueRow>(at.tables + header.queues + (uint64_t)queue * WG_QUEUE_ROW);
 }
 
-// What the queues, and behind them the spills, [first, last) ask for.
+// Sums the pages for the queues and spills [first, last). The numbers of the spills follow those of the queues.
 WgShares wgc_prep_sum(WgAddresses at, WgTableHeader header, uint first, uint last)
 {
     WgShares sum = (WgShares)0;
@@ -271,8 +271,8 @@ WgShares wgc_prep_sum(WgAddresses at, WgTableHeader header, uint first, uint las
     return sum;
 }
 
-// The sums of all threads. Every thread calls it and gets the same. Behind it the caller synchronises them before it writes to
-// what is summed up here.
+// Sums the shares of all threads. Every thread calls it and gets the same result. The caller must add a barrier before it writes the
+// summed data.
 WgShares wgc_prep_together(uint thread, WgShares own)
 {
     wg_prep_pages[thread] = own.all;
@@ -296,7 +296,7 @@ WgShares wgc_prep_together(uint thread, WgShares own)
     return all;
 }
 
-// Sizes the direct part of a queue that has a spill; its pages.
+// Sizes the direct part of a queue that has a spill. Returns its pages.
 uint wgc_prep_direct(WgAddresses at, WgTableHeader header, WgShares shares, uint queue, WgQueueState state)
 {
     WgQueueRow row = wgc_prep_row(at, header, queue);
@@ -317,7 +317,7 @@ uint wgc_prep_direct(WgAddresses at, WgTableHeader header, WgShares shares, uint
     return state.page_count;
 }
 
-// Sizes the queues and spills [first, last); their pages.
+// Sizes the queues and spills [first, last). Returns their pages.
 uint64_t wgc_prep_share(WgAddresses at, WgTableHeader header, WgShares shares, bool all, uint first, uint last)
 {
     uint64_t sum = 0u;
@@ -364,7 +364,7 @@ uint64_t wgc_prep_linear(WgSettings settings, WgTableHeader header, uint page, u
     return whole ? wgc_prep_page(settings, header, page) : (uint64_t)0u;
 }
 
-// Gives the queues and spills [first, last) their pages from `page` on.
+// Assigns pages from `page` on to the queues and spills [first, last).
 void wgc_prep_place(WgAddresses at, WgSettings settings, WgTableHeader header, uint first, uint last, uint page)
 {
     for (uint q = first; q < last; q++)
@@ -426,7 +426,7 @@ void wgc_prep(uint thread : SV_GroupIndex)
     {
         WgSpan span = wgc::Load<WgSpan>(at.spans + (uint64_t)s * WG_SPAN);
         uint64_t entries = at.queues + (uint64_t)span.queue * WG_STATE + WG_QUEUE_ENTRIES;
-        // Two words with a carry: devices without 64-bit atomics run graphs without dynamic grids.
+        // Adds in two words with a carry: graphs without dynamic grids also run on devices without 64-bit atomics.
         uint old = wgc::AtomicAdd(entries, span.count);
         if (old + span.count < old)
         {
@@ -451,7 +451,7 @@ void wgc_prep(uint thread : SV_GroupIndex)
     }
     AllMemoryBarrierWithGroupSync();
 
-    // Each thread has a run of queues and spills, behind those of the threads before it.
+    // Each thread processes consecutive queues and spills, which follow those of the previous thread.
     uint items = header.queue_count + header.spill_count;
     uint run = wgc_ceil_div(items, WG_PREP_THREADS);
     uint first = min(thread * run, items);

@@ -1,10 +1,10 @@
-// Joint dispatches: instances of one stage that share their code and have one dispatch. The kernel joint has given each its
-// part of the workgroups (`WgPart`), in their order; here a workgroup finds the instance that it belongs to.
+// Joint dispatches: instances of one stage that share their code and have one dispatch. The kernel joint has assigned a part of
+// the workgroups to each (`WgPart`), in their order. Here a workgroup finds its instance.
 
 struct WgMember
 {
     uint instance;
-    // Among the workgroups of the instance; WG_ABSENT where the workgroup belongs to none.
+    // Number among the workgroups of the instance; WG_ABSENT if the workgroup belongs to none.
     uint group;
 };
 
@@ -13,7 +13,7 @@ WgPart wgc_part(uint64_t instances, uint instance)
     return wgc::Load<WgPart>(instances + (uint64_t)instance * WG_STATE + WG_STATE_PART);
 }
 
-// The same for all lanes of a workgroup.
+// Uniform in a workgroup.
 WgMember wgc_find_member(uint64_t instances)
 {
     uint count = wg_push.flags >> WG_PUSH_RUN_SHIFT;
@@ -24,12 +24,12 @@ WgMember wgc_find_member(uint64_t instances)
     {
         return member;
     }
-    // A run may have more workgroups than a word counts.
+    // The number of a workgroup in a run may exceed 32 bits.
     uint3 at = wgc::WorkgroupId();
     uint3 groups = wgc::NumWorkgroups();
     uint64_t group = ((uint64_t)at.z * groups.y + at.y) * groups.x + at.x;
-    // The last instance whose part begins at or before the group, as in wgc_find_grid. Of several that begin there, all but
-    // the last have none.
+    // Finds the last instance whose part begins at or before the group, as in wgc_find_grid. If several begin there, all but
+    // the last are empty.
     uint lanes = WaveActiveCountBits(true);
     uint lane = WavePrefixCountBits(true);
     uint first = 0u;
@@ -53,7 +53,7 @@ WgMember wgc_find_member(uint64_t instances)
     return member;
 }
 
-// As wgc_enter, of code that may run in a joint dispatch.
+// Like wgc_enter, for code that may run in a joint dispatch.
 WgNode wgc_enter_joint()
 {
     WgAddresses at = wgc::Load<WgAddresses>(wg_push.context);
@@ -62,7 +62,7 @@ WgNode wgc_enter_joint()
     return wgc_entered(at, member.instance, state, state.queue, member.group);
 }
 
-// As wgc_local_root. It looks for the instance once more: nodes with local root arguments are few, and the search is short.
+// Like wgc_local_root. It searches for the instance again: few nodes have local root arguments, and the search is short.
 uint64_t wgc_local_root_joint()
 {
     WgAddresses at = wgc::Load<WgAddresses>(wg_push.context);

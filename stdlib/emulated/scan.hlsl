@@ -1,10 +1,10 @@
-// The kernel of packages for devices without 64-bit atomics: finds the places of grids in records.
+// The kernel scan, in packages for devices without 64-bit atomics: computes the first workgroup of each dynamic grid.
 //
-// There whoever completes a record notes it down with its workgroups, in no order that means anything, and counts the notes in
-// `WG_INSTANCE_LISTED` (wgc_list_grid). This kernel, a workgroup for each instance, makes of those that are new what elsewhere
-// one atomic makes at once (wgc_place_grid): entries of the prefix that begin where the ones before them end, the counter,
-// and, where whoever appends launches, the arguments. It stands before everything that asks for the counter. Push constant
-// `instance` is the first instance, and the upper bits of the flags are how many there are.
+// On these devices, OutputComplete appends an unsorted entry with the record and its number of workgroups, and counts it in
+// `WG_INSTANCE_LISTED` (wgc_list_grid). For the new entries, this kernel does the work of the 64-bit atomic in wgc_place_grid. It
+// turns them into entries of the prefix, each beginning where the one before ends, and increases the counter. If appending launches
+// the instance, it also sets the arguments. It runs before every reader of the counter, with workgroups that take the instances in
+// turn. Push constant `instance` is the first instance; the upper bits of the flags are their number.
 
 static const uint WG_SCAN_THREADS = 128u;
 // Consecutive entries of one thread.
@@ -29,7 +29,7 @@ void wgc_scan_instance(WgAddresses at, uint thread, uint instance)
         return;
     }
     uint64_t linear = wgc::Load<uint64_t>(address + WG_STATE_LINEAR);
-    // As many as the counter holds; where whoever appends launches, as one launch may have.
+    // The most that the counter holds. If appending launches the instance, the most of one launch.
     uint64_t most = ((uint64_t)1u << WG_PREFIX_GROUP_BITS) - 1u;
     if (state.follows != 0u)
     {
@@ -57,7 +57,7 @@ void wgc_scan_instance(WgAddresses at, uint thread, uint instance)
             start += listed >> WG_PREFIX_RECORD_BITS;
         }
     }
-    // All have read what is written now.
+    // All threads have read the counter before it is written.
     AllMemoryBarrierWithGroupSync();
     if (thread != 0u)
     {
@@ -65,7 +65,7 @@ void wgc_scan_instance(WgAddresses at, uint thread, uint instance)
     }
     if (groups > most)
     {
-        // Workgroups beyond it are found nowhere.
+        // The workgroups beyond the limit are not launched.
         wgc_report(node, WG_ERROR_GROUPS, 0u);
         groups = most;
     }

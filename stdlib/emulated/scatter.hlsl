@@ -1,9 +1,9 @@
-// The kernel before a stage whose queues spilled: writes down, for every spilled record, the slot that it is in, ordered by
-// queue and by number. A workgroup takes WG_SCATTER_RECORDS slots; push constant `instance` is the spill.
+// The kernel scatter, before a stage whose queues spilled: writes the slot of every spilled record to the index, ordered by
+// queue and by number. A workgroup processes WG_SCATTER_RECORDS slots; push constant `instance` is the spill.
 //
-// The place of a queue's first record is the sum of what the members before it spilled. Each workgroup computes those
-// sums for itself, in runs of members, one run a thread: the tails are complete, so all get the same, and no pass more
-// is needed. The first workgroup tells them to the queues.
+// The position of a queue's first record is the number of records that the members before it spilled. Each workgroup computes
+// these sums itself; each of its threads adds up consecutive members. The tails are final, so all workgroups get the same sums and
+// no extra pass is needed. The first workgroup writes them to the queues.
 
 static const uint WG_SCATTER_THREADS = 128u;
 
@@ -15,7 +15,7 @@ struct WgScatter
     // Numbers of the members' queues.
     uint64_t members;
     uint member_count;
-    // Members of a thread.
+    // Consecutive members of each thread.
     uint run;
 };
 
@@ -24,16 +24,16 @@ uint64_t wgc_scatter_queue(WgScatter scatter, uint member)
     return wgc_queue_state(scatter.node, wgc::Load<uint>(scatter.members + (uint64_t)member * 4u));
 }
 
-// Records of a member that are not direct.
+// Returns the number of a member's records that are not direct.
 uint wgc_scatter_spilled(WgScatter scatter, uint member)
 {
-    // Field by field: the first workgroup is writing another one.
+    // Loads single fields, because the first workgroup is writing another one.
     uint64_t queue = wgc_scatter_queue(scatter, member);
     uint records = min(wgc::Load<uint>(queue), wgc::Load<uint>(queue + WG_STATE_FIELDS));
     return records - min(records, wgc::Load<uint>(queue + WG_QUEUE_DIRECT));
 }
 
-// What the members [first, last) spilled.
+// Returns the number of records that the members [first, last) spilled.
 uint wgc_scatter_sum(WgScatter scatter, uint first, uint last)
 {
     uint sum = 0u;
@@ -88,7 +88,7 @@ void wgc_scatter(uint thread : SV_GroupIndex)
     uint64_t queue = wgc_queue_state(scatter.node, header.queue_count + wg_push.instance);
     WgSpillState spill = wgc::Load<WgSpillState>(queue + WG_STATE_FIELDS);
     uint64_t records = min(wgc::Load<uint>(queue), spill.capacity);
-    // 64 bits: spare groups lie behind 2^32.
+    // 64 bits: numbers of spare workgroups exceed 2^32.
     uint64_t begin = (uint64_t)group * WG_SCATTER_RECORDS;
     uint64_t end = min(begin + WG_SCATTER_RECORDS, records);
     for (uint64_t slot = begin + thread; slot < end; slot += WG_SCATTER_THREADS)

@@ -1,25 +1,25 @@
-// The scheduler of runs whose worst case does not fit the arena: one workgroup, before every segment.
+// The kernel sched, for scheduled runs, whose worst case does not fit the arena: one workgroup, before every segment.
 //
-// A segment is some consecutive stages, of which only the first, its head, gets records from outside. What a workgroup of the
-// head and all that follow from it may append is known, so this kernel stands before the head alone; behind it,
-// whoever appends launches.
+// A segment consists of consecutive stages. Only the first, its head, receives records from outside. The records that a workgroup
+// of the head, and all workgroups that it leads to, may append are bounded. So this kernel runs only before the head. After it,
+// appending launches the consumers.
 //
-// A sweep goes once over the segments, from the deepest that has records on. Before a segment this kernel takes back what
-// the one before has left over, admits as many workgroups of the head as have room for all that may come of them, and
-// gives the queues the pages for it. What is not admitted waits for a later sweep. Where a head cannot have all that it wants
-// in three quarters of what is free, it gets half of it, and so do entry records: if the arena were full of what waits for the heads
-// behind, these could only get through it one workgroup a sweep. `WgStageRow::reserve` pages stay free for the segments behind, so that the deepest one with records can always launch a workgroup; entry records are taken in
-// only when no others are left. A queue that was consumed in part is never appended to.
+// A sweep goes over the segments once, from the deepest with records on. Before a segment, this kernel frees the unused pages of
+// the previous one, admits the workgroups of the head that have room for all records they can lead to, and assigns the pages. The
+// other workgroups wait for a later sweep. If three quarters of the free pages are not enough for all workgroups of a head, or for
+// the entry records, it gets half. If the arena were full of records for one head, later heads could run only one workgroup a sweep.
+// `WgStageRow::reserve` pages stay free for later segments, so the deepest one with records can always launch a workgroup. Entry
+// records are accepted only when no other records are left. Nothing is appended to a partly consumed queue.
 
 // ---- opening
 
-// Pages of the page table that a queue, or one of its prefixes, may ever have, in an arena of so many.
+// Returns the most pages of the page table that a queue, or one of its prefixes, can use in an arena of `most_pages`.
 uint64_t wgc_sched_most(uint most_pages, uint max_records, uint slots)
 {
     return min(wgc_sched_pages(max_records, slots), (uint64_t)most_pages);
 }
 
-// Begins a dispatch: nothing is in the queues, all pages are free.
+// Begins a dispatch: all queues are empty, all pages are free.
 void wgc_sched_open(WgAddresses at, WgSettings settings, WgTableHeader header, uint thread)
 {
     for (uint i = thread; i < header.instance_count; i += WG_SCHED_THREADS)
@@ -37,11 +37,11 @@ void wgc_sched_open(WgAddresses at, WgSettings settings, WgTableHeader header, u
         wgc::StoreCoherent<uint64_t>(instance, 0u);
         wgc::StoreCoherent<uint64_t>(instance + WG_INSTANCE_CURSOR, 0u);
         wgc::StoreCoherent<uint>(instance + WG_INSTANCE_LISTED, 0u);
-        // Pages come and go one by one.
+        // Pages are not contiguous in a scheduled run.
         wgc::StoreCoherent<uint64_t>(instance + WG_STATE_LINEAR, 0u);
         wgc::StoreCoherent<WgInstanceState>(instance + WG_STATE_FIELDS, state);
     }
-    // Behind those of the instances: inject, and scatter by spill.
+    // The arguments of inject, and those of scatter by spill, follow those of the instances.
     for (uint a = thread; a <= header.instance_count + header.spill_count; a += WG_SCHED_THREADS)
     {
         wgc::Store<WgArguments>(at.arguments + (uint64_t)a * WG_ARGUMENTS, (WgArguments)0);
@@ -51,7 +51,7 @@ void wgc_sched_open(WgAddresses at, WgSettings settings, WgTableHeader header, u
         wgc::StoreCoherent<uint64_t>(settings.free + (uint64_t)page * 8u, wgc_prep_page(settings, header, page));
     }
     AllMemoryBarrierWithGroupSync();
-    // The runs follow each other in the order of the queues; few enough for one thread.
+    // The ranges of the page table are in the order of the queues. One thread is fast enough.
     if (thread == 0u)
     {
         uint most_pages = wgc::Load<uint>(wg_push.context + WG_MOST_PAGES);
@@ -120,8 +120,8 @@ void wgc_sched_open(WgAddresses at, WgSettings settings, WgTableHeader header, u
     }
 }
 
-// Takes in the pages of chunks that came while the dispatch waited. Every thread calls it; a barrier stands before
-// somebody takes pages.
+// Adds the pages of chunks that the host added while the dispatch waited. Every thread calls it. A barrier must follow before
+// pages are assigned.
 void wgc_sched_grow(WgAddresses at, WgSettings settings, WgTableHeader header, uint thread)
 {
     uint known = wgc::LoadCoherent<uint>(at.status + WG_STATUS_PAGES);
@@ -135,7 +135,7 @@ void wgc_sched_grow(WgAddresses at, WgSettings settings, WgTableHeader header, u
         uint64_t place = settings.free + (uint64_t)(free + page - known) * 8u;
         wgc::StoreCoherent<uint64_t>(place, wgc_prep_page(settings, header, page));
     }
-    // All have read what there was.
+    // All threads have read the old number.
     AllMemoryBarrierWithGroupSync();
     if (thread == 0u)
     {
@@ -146,7 +146,7 @@ void wgc_sched_grow(WgAddresses at, WgSettings settings, WgTableHeader header, u
 
 // ---- entry records
 
-// Of a span, the records that the threads [first, first + count) append.
+// Returns the records of a span that the threads [first, first + count) append.
 uint wgc_sched_overlap(WgSpan span, uint first, uint count)
 {
     uint begin = max(span.first_thread, first);
@@ -159,7 +159,7 @@ uint wgc_sched_overlap(WgSpan span, uint first, uint count)
     return span.threads == 1u ? span.count : end - begin;
 }
 
-// Pages for the entry records of the threads [first, first + count): all queues are empty.
+// Returns the pages for the entry records of the threads [first, first + count). All queues are empty.
 WgDemand wgc_sched_entry_demand(WgAddresses at, WgSettings settings, WgTableHeader header, uint thread, uint first,
                                 uint count)
 {
@@ -170,32 +170,32 @@ WgDemand wgc_sched_entry_demand(WgAddresses at, WgSettings settings, WgTableHead
         uint records = wgc_sched_overlap(span, first, count);
         if (records != 0u)
         {
-            // Spans of one queue are rounded up one by one: never too little.
+            // Each span is rounded up, also if several have one queue: this never gives too few pages.
             WgQueueRow row = wgc_sched_queue_row(at, header, span.queue);
             own.pages += wgc_sched_pages(records, row.slots)
                          + wgc_sched_pages(records, header.page_bytes / 8u) * row.dynamic_count;
-            // All threads of the window may belong to one queue.
+            // All these threads may append to one queue.
             own.over = max(own.over, row.slots != 0u && count > row.max_records ? (uint64_t)1u : (uint64_t)0u);
         }
     }
     return wgc_sched_together(thread, own);
 }
 
-// Takes in as many entry records as there is room for.
+// Accepts as many entry records as there is room for.
 void wgc_sched_enter(WgAddresses at, WgSettings settings, WgTableHeader header, uint thread)
 {
     uint first = wgc::LoadCoherent<uint>(at.status + WG_STATUS_ENTRY_FIRST)
                  + wgc::LoadCoherent<uint>(at.status + WG_STATUS_ENTRY_COUNT);
     uint left = settings.span_threads - first;
-    // Pages that the stages need among themselves stay free.
+    // The other pages stay free, since the stages need them for their own records.
     uint64_t available = settings.page_count - (header.min_pages - header.entry_pages);
-    // As in wgc_sched_admit.
+    // The same rule as in wgc_sched_admit.
     uint64_t room = max(available - available / 4u, (uint64_t)header.entry_pages);
     uint least = min(left, 1u);
     uint most = settings.admit == WG_ADMIT_ONE ? least : left;
     while (least < most)
     {
-        // All that are left, mostly.
+        // Tries all of them first, which usually fit.
         uint middle = most == left ? most : least + (most - least) / 2u + ((most - least) & 1u);
         if (wgc_sched_fits(wgc_sched_entry_demand(at, settings, header, thread, first, middle), room))
         {
@@ -238,7 +238,7 @@ void wgc_sched_enter(WgAddresses at, WgSettings settings, WgTableHeader header, 
 
 // ---- stages
 
-// Has the slots of spilled records written down: once, when all that are to come have come.
+// Launches scatter for a spill: once, when all its records are there.
 void wgc_sched_scatter(WgAddresses at, WgSettings settings, WgTableHeader header, uint spill)
 {
     uint64_t address = wgc_sched_spill(at, header, spill);
@@ -269,7 +269,7 @@ void wgc_sched_stage(WgAddresses at, WgSettings settings, WgTableHeader header, 
             wgc::Store<uint>(at.arguments + (uint64_t)instance * WG_ARGUMENTS, 0u);
         }
     }
-    // After the rooms that were admitted.
+    // The instances after the head follow the admission.
     uint end = last.first_instance + last.instance_count;
     for (uint f = row.first_instance + row.instance_count + thread; f < end; f += WG_SCHED_THREADS)
     {
@@ -287,13 +287,13 @@ void wgc_sched_stage(WgAddresses at, WgSettings settings, WgTableHeader header, 
     }
 }
 
-// Says where a sweep begins: at the stage before `deepest`.
+// Stores the stage at which a sweep begins. `deepest` is its number plus 1; 0: there are no records.
 void wgc_sched_deepest(WgAddresses at, uint deepest)
 {
     wgc::StoreCoherent<uint>(at.status + WG_STATUS_DEEPEST, deepest == 0u ? 0u : deepest - 1u);
 }
 
-// Begins a sweep at the stage before `deepest`; with entry records where that is 0.
+// Begins a sweep at the stage `deepest` - 1. If `deepest` is 0, it accepts entry records instead.
 void wgc_sched_begin(WgAddresses at, WgSettings settings, WgTableHeader header, uint thread, uint deepest)
 {
     wgc_sched_grow(at, settings, header, thread);
@@ -309,13 +309,13 @@ void wgc_sched_begin(WgAddresses at, WgSettings settings, WgTableHeader header, 
     {
         wgc_sched_deepest(at, deepest);
         wgc::AtomicAdd(at.status + WG_STATUS_SWEEPS, 1u);
-        // What was refused meanwhile is no fault of this dispatch.
+        // Rejections of other dispatches in the meantime do not concern this dispatch.
         uint flags = wgc::LoadCoherent<uint>(at.status + WG_STATUS_FLAGS);
         wgc::StoreCoherent<uint>(at.status + WG_STATUS_FLAGS, flags & ~WG_FLAG_BUSY);
     }
 }
 
-// Launches nothing any more, but for the instances of the stage `kept`.
+// Clears all arguments, except those of the instances of the stage `kept`.
 void wgc_sched_stop(WgAddresses at, WgTableHeader header, uint thread, uint kept)
 {
     WgStageRow row = (WgStageRow)0;
@@ -332,7 +332,7 @@ void wgc_sched_stop(WgAddresses at, WgTableHeader header, uint thread, uint kept
     }
 }
 
-// Ends the dispatch: sweeps that are recorded behind this one launch nothing.
+// Ends the dispatch: sweeps that are recorded after this one launch nothing.
 void wgc_sched_close(WgAddresses at, WgTableHeader header, uint thread, uint kept)
 {
     wgc_sched_stop(at, header, thread, kept);
@@ -342,14 +342,14 @@ void wgc_sched_close(WgAddresses at, WgTableHeader header, uint thread, uint kep
     }
 }
 
-// Whether a dispatch has not come to its end: this one, whose commands were submitted again, or another.
+// Returns true if a dispatch is pending: this one, whose commands were submitted again, or another.
 bool wgc_sched_waits(WgAddresses at)
 {
     return wgc::LoadCoherent<uint>(at.status) == WG_STATUS_MAGIC
            && wgc::LoadCoherent<uint>(at.status + WG_STATUS_STATE) == WG_STATE_PENDING;
 }
 
-// Launches nothing of a dispatch that came before another one has ended.
+// Rejects a dispatch that begins before another one has ended: it launches nothing.
 void wgc_sched_refuse(WgAddresses at, WgTableHeader header, uint thread)
 {
     wgc_sched_stop(at, header, thread, WG_ABSENT);
@@ -367,7 +367,7 @@ void wgc_sched(uint thread : SV_GroupIndex)
     WgSettings settings = wgc::Load<WgSettings>(wg_push.context + WG_SETTINGS);
     WgTableHeader header = wgc::Load<WgTableHeader>(at.tables);
     uint stage = wg_push.instance;
-    // The inputs come behind it: nothing else is there to do yet.
+    // Gather reads the inputs afterwards. Until then there is nothing else to do.
     bool opens_alone = stage == WG_SCHED_OPEN_COUNTED;
     if (wgc_sched_waits(at))
     {
@@ -386,12 +386,12 @@ void wgc_sched(uint thread : SV_GroupIndex)
     {
         if (stage == WG_SCHED_BEGIN)
         {
-            // What the sweep before left to its draws.
+            // Clears the arguments that the previous sweep left for its draws.
             wgc_sched_stop(at, header, thread, WG_ABSENT);
         }
         return;
     }
-    // The workgroups of mesh nodes are drawn behind the end of a sweep.
+    // The workgroups of mesh nodes are drawn after the end of a sweep.
     uint kept = stage == WG_SCHED_END ? header.mesh_stage : WG_ABSENT;
     uint deepest = wgc_sched_settle_all(at, settings, header, thread, kept);
     if (stage < WG_SCHED_OPEN)

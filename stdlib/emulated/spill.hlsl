@@ -1,9 +1,9 @@
-// Records without a place of their own: an array of outputs has one budget, so its queues share one spill that holds all
-// of it, and have direct parts of the size that they needed last time.
+// Records that are not direct. An array of outputs has one budget, so its queues share one spill with space for the whole budget.
+// Their direct parts have the size that the previous dispatch needed.
 //
-// A queue's tail gives the rank, as everywhere. Ranks from `direct` on get a slot of the spill, {member, number, record}:
-// the number counts from the first rank that is not direct. Before the stage of the consumers the kernel scatter
-// writes down the slot of every number. Only nodes with such outputs or inputs call these functions.
+// The tail of a queue gives the rank, as in all queues. Ranks from `direct` on get a slot of the spill: {member, number, record},
+// where number = rank - direct. Before the stage of the consumers, the kernel scatter
+// writes the slot of every number to the index. Only nodes with such outputs or inputs call these functions.
 
 struct WgSpillHeader
 {
@@ -11,7 +11,7 @@ struct WgSpillHeader
     uint number;
 };
 
-// A rank, and what must be added to ranks behind it for their slots.
+// A rank, and the number to add to ranks from there on to get their slots.
 struct WgTaken
 {
     uint base;
@@ -23,7 +23,7 @@ WgSpillState wgc_spill_state(WgNode node, uint spill)
     return wgc::Load<WgSpillState>(wgc_queue_state(node, spill) + WG_STATE_FIELDS);
 }
 
-// Address of the record in a slot; its header is before it.
+// Returns the address of the record in a slot. The header precedes it.
 uint64_t wgc_spill_slot(WgNode node, WgSpillState spill, uint slot)
 {
     return wgc_paged(node, 0u, spill.first_page, slot, spill.stride, spill.slots) + WG_SPILL_HEADER;
@@ -31,7 +31,7 @@ uint64_t wgc_spill_slot(WgNode node, WgSpillState spill, uint slot)
 
 // ---- producers
 
-// As wgc_append, and slots for the records that are not direct.
+// Like wgc_append. It also allocates slots for the records that are not direct.
 WgTaken wgc_append_spill(WgNode node, WgTarget target, uint count, uint output)
 {
     WgTaken taken;
@@ -61,7 +61,7 @@ WgTaken wgc_append_spill(WgNode node, WgTarget target, uint count, uint output)
     return taken;
 }
 
-// As wgc_given_record.
+// Like wgc_given_record.
 uint64_t wgc_given_record_spill(WgNode node, WgRecords records, uint index, uint stride, uint slots)
 {
     uint rank = records.base + index;
@@ -82,7 +82,7 @@ uint64_t wgc_given_record_spill(WgNode node, WgRecords records, uint index, uint
     return wgc_spill_slot(node, spilled, slot);
 }
 
-// As wgc_output_record.
+// Like wgc_output_record.
 uint64_t wgc_output_record_spill(WgNode node, WgRecords records, uint index, uint stride, uint slots)
 {
     if (index >= records.count)
@@ -124,7 +124,7 @@ void wgc_label_spill(WgNode node, WgTarget target, WgRecords records, uint strid
     }
 }
 
-// As wgc_take; the ranks in the lower half, what leads from them to slots in the upper.
+// Like wgc_take. Returns the ranks in the lower half, and the number that leads from them to slots in the upper half.
 uint64_t wgc_take_spill(WgNode node, WgTarget target, uint output, WgRecords records, uint stride, uint slots)
 {
     if (records.count == 0u)
@@ -138,7 +138,7 @@ uint64_t wgc_take_spill(WgNode node, WgTarget target, uint output, WgRecords rec
     return ((uint64_t)taken.slot << 32u) | (uint64_t)taken.base;
 }
 
-// The handle of records that one thread took for all.
+// Returns the handle of records that one thread allocated for the group.
 WgRecords wgc_taken_spill(WgRecords records, uint64_t taken)
 {
     records.base = (uint)taken;
@@ -146,7 +146,7 @@ WgRecords wgc_taken_spill(WgRecords records, uint64_t taken)
     return records;
 }
 
-// As wgc_allocate_thread.
+// Like wgc_allocate_thread.
 WgRecords wgc_allocate_thread_spill(WgNode node, WgTarget target, uint output, uint count, uint max_records, bool one,
                                     uint stride, uint slots)
 {
@@ -166,7 +166,7 @@ WgRecords wgc_allocate_thread_spill(WgNode node, WgTarget target, uint output, u
     return records;
 }
 
-// As wgc_complete_thread.
+// Like wgc_complete_thread.
 void wgc_complete_thread_spill(WgNode node, WgRecords records, uint stride, uint slots)
 {
     uint64_t rows = wgc_instance_rows();
@@ -177,7 +177,7 @@ void wgc_complete_thread_spill(WgNode node, WgRecords records, uint stride, uint
     }
 }
 
-// As wgc_complete_group.
+// Like wgc_complete_group.
 void wgc_complete_group_spill(WgNode node, WgRecords records, uint thread, uint threads, uint stride, uint slots)
 {
     uint64_t rows = wgc_instance_rows();
@@ -190,7 +190,7 @@ void wgc_complete_group_spill(WgNode node, WgRecords records, uint thread, uint 
 
 // ---- consumers
 
-// As wgc_input_record, for queues that have a spill.
+// Like wgc_input_record, for queues that have a spill.
 uint64_t wgc_record_spill(WgNode node, uint queue, uint rank, uint stride, uint slots)
 {
     uint64_t at = wgc_queue_state(node, queue);
@@ -217,12 +217,12 @@ uint64_t wgc_record_spill(WgNode node, uint queue, uint rank, uint stride, uint 
         return node.trash;
     }
     uint64_t record = wgc_spill_slot(node, spill, slot);
-    // Records that shaders sent beyond their limits have no slot, and nothing was written down for them.
+    // Records that exceed the limits of a shader have no slot, and no index entry was written for them.
     WgSpillHeader header = wgc::Load<WgSpillHeader>(record - WG_SPILL_HEADER);
     return header.member == state.member && header.number == number ? record : node.trash;
 }
 
-// As wgc_input_dynamic.
+// Like wgc_input_dynamic.
 WgInput wgc_input_dynamic_spill(WgNode node, uint offset, uint scalar, uint components, uint max_x, uint max_y,
                                 uint max_z, uint stride, uint slots)
 {

@@ -5,7 +5,7 @@ static const uint WG_SUMS_THREADS = 128u;
 
 groupshared uint64_t wg_sums[128];
 
-// Sums over the threads before this one; that of all of them stays in the last element until the next call. Every thread calls it.
+// Returns the sum over the threads before this one. The last element keeps the sum of all until the next call. Every thread calls it.
 uint64_t wgc_sums_before(uint thread, uint64_t own)
 {
     GroupMemoryBarrierWithGroupSync();

@@ -269,8 +269,8 @@ RWStructuredBuffer<uint> Out : register(u2);
         ("", missing),
         (", \"tables\": [1, null]", missing),
         (", \"tables\": [null, 0]", "the table of record 0 has no writable buffer of uint"),
-        (", \"tables\": [null, 2]", "at ResourceDescriptorHeap[2], which is the place of Out"),
-        (", \"tables\": [null, 4294967295]", "at ResourceDescriptorHeap[4294967295], which is the place of Out"),
+        (", \"tables\": [null, 2]", "at ResourceDescriptorHeap[2] for Out"),
+        (", \"tables\": [null, 4294967295]", "at ResourceDescriptorHeap[4294967295] for Out"),
         (", \"tables\": [1]", "the local root arguments 0 have 2 descriptor tables, but the list has 1 numbers"),
         (", \"resources\": { \"Out\": { \"zero_bytes\": 4 } }", "the shader finds in this record no resource \"Out\""),
     ];

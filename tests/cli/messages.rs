@@ -358,7 +358,7 @@ fn codes_are_explained() {
         assert!(by_code.contains(part), "{part}\n{by_code}");
     }
     let warning = wgc(&dir.0, ["explain", "unknown-attribute"]).expect(0).out();
-    assert!(warning.contains("--allow WG0119 turns it off, --deny WG0119 makes it an error"), "{warning}");
+    assert!(warning.contains("--allow WG0119 hides it, --deny WG0119 makes it an error"), "{warning}");
     let unknown = wgc(&dir.0, ["explain", "missing-targt"]).expect(2).stderr;
     assert!(unknown.contains("did you mean `missing-target`?"), "{unknown}");
     let finding = wgc(&dir.0, ["explain", "wg4012"]).expect(0).out();

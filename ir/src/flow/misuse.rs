@@ -84,15 +84,15 @@ struct Misuse<'a, 'f> {
     group: &'a Group,
     site_of: &'a FxHashMap<StepId, SiteId>,
     wrong: BTreeMap<StepId, WrongUse>,
-    /// Statements that were right on some path.
+    /// Statements that are correct on some path.
     right: BTreeSet<StepId>,
-    /// Calls whose records are left open, by the last condition.
+    /// Calls whose records are not completed on some path, with the last condition of that path.
     open: BTreeMap<SiteId, Option<(StepId, usize)>>,
     /// Calls whose records some path completes.
     completed: BTreeSet<SiteId>,
 }
 
-/// Reports misuse on some paths. `told` are the calls with records that were already reported as never completed.
+/// Reports misuse on some paths. `told` has the calls whose records were already reported as never completed.
 pub fn check(
     tree: &Tree<'_>,
     flow: &HandleFlow,

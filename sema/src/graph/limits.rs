@@ -406,7 +406,7 @@ fn depth(check: &mut Check, levels: &Levels) {
     check.out.push(diagnostic);
 }
 
-/// Returns the extra levels that a node takes.
+/// Returns the recursion levels of a node after the first.
 pub(crate) fn recursion(node: &NodeDecl) -> u32 {
     if targets_itself(node) { node.max_recursion } else { 0 }
 }

@@ -227,7 +227,7 @@ enum Binding {
     },
 }
 
-/// Advice for an object that would be in memory.
+/// Advice for an object that the program stores in memory.
 const IN_MEMORY: &str = "declare objects as variables, parameters or fields of locals: memory holds only numbers";
 
 /// An explanation for large amounts of generated code.

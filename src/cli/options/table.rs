@@ -152,7 +152,7 @@ pub const OPTIONS: &[Spec] = &[
         SOURCE,
         Group::Input,
         "allow included files inside DIR only",
-        "find included files inside DIR only, after links are resolved; may be given several times. The files that `wgc.json` and run files name must also be inside DIR",
+        "find included files inside DIR only (symbolic links are resolved first); may be given several times. The files that `wgc.json` and run files name must also be inside DIR",
     ),
     value(
         Opt::Profile,
@@ -327,15 +327,15 @@ pub const OPTIONS: &[Spec] = &[
         &["-M"],
         COMPILE,
         Group::Output,
-        "print a make rule with all files read",
-        "preprocess only, and print a make rule with all files read; with `-MF`, write it to FILE",
+        "print a make rule that lists all files read",
+        "preprocess only, and print a make rule that lists all files read; with `-MF`, write it to FILE",
     ),
     flag(
         Opt::WriteDependencies,
         &["-MD"],
         COMPILE,
         Group::Output,
-        "also write the make rule, as OUT with .d",
+        "also write the make rule to OUT with extension .d",
         "also write the make rule to OUT with the extension `.d`",
     ),
     value(
@@ -353,8 +353,8 @@ pub const OPTIONS: &[Spec] = &[
         &["-H", "-Vi"],
         SOURCE,
         Group::Output,
-        "print each included file to standard error",
-        "print each file to standard error when it is included",
+        "print names of included files to standard error",
+        "print the name of each included file to standard error",
     ),
     value(
         Opt::Program,
@@ -631,7 +631,7 @@ pub const OPTIONS: &[Spec] = &[
         RUN,
         Group::Running,
         "threads of the CPU device (default: 1)",
-        "threads of the CPU device for independent workgroups (default: 1, so that runs repeat exactly)",
+        "threads of the CPU device for independent workgroups (default: 1, which makes runs repeatable)",
     ),
     value(
         Opt::MaxInstructions,
@@ -650,8 +650,8 @@ pub const OPTIONS: &[Spec] = &[
         &[],
         RUN,
         Group::Running,
-        "records of a group: full, single, random:SEED",
-        "records of a coalescing group on the CPU device: as many as it accepts (`full`, default), one (`single`), or a random number (`random:SEED`)",
+        "records in a group: full, single, random:SEED",
+        "number of records in a coalescing group on the CPU device: as many as it accepts (`full`, default), one (`single`), or a random number (`random:SEED`)",
     ),
     value(
         Opt::Order,

@@ -112,7 +112,7 @@ pub fn outgoing(world: &Snapshot, _: &Client, params: Value) -> Result<Value> {
     ends(world, &params, "to", |edge| (edge.node, edge.target), calls::called)
 }
 
-/// Returns the opposite ends of edges and calls.
+/// Returns the neighbours of the subject along edges and calls, as hierarchy items.
 fn ends(
     world: &Snapshot,
     params: &Value,
@@ -137,8 +137,8 @@ fn functions(world: &Snapshot, calls: Vec<Call>, other: &str, places: &mut Place
     }
 }
 
-/// Returns the opposite ends of edges, each with the outputs that lead there. `ends` returns the node's own end of an
-/// edge, then the opposite one.
+/// Returns the neighbours of the subject along edges, each with the outputs of these edges. `ends` returns the
+/// subject's own end of an edge, then the opposite one.
 fn edges(
     asked: &HierarchySubject,
     other: &str,

@@ -1,9 +1,9 @@
 //! A trace of dispatches: the times of each kernel and node and the sizes of their launches. It is written as JSON for
 //! chrome://tracing and Perfetto, and as a table.
 //!
-//! Times come from the device ([`Clock`]). Dispatches between two barriers run in parallel. The time of each one starts
-//! when all before it had finished and ends when it had finished too, so that the times of a stage add up. Between
-//! submissions the host reads the graph; the trace leaves that time out.
+//! Times come from the device ([`Clock`]). Dispatches between two barriers run in parallel. The time of each dispatch
+//! starts when all earlier ones have finished and ends when it has finished too, so the times of a stage add up. The
+//! trace omits the time between submissions, in which the host reads the graph.
 
 use super::super::program::{Program, Run};
 use super::super::steps::{Step, Work};
@@ -36,7 +36,7 @@ pub struct Trace {
     sweeps: u64,
 }
 
-/// A launch, or a stage of several.
+/// A launch, or a stage with several launches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Span {
     dispatch: u32,
@@ -55,7 +55,7 @@ struct Counts {
     /// Records that its queue received in this sweep.
     records: u64,
     groups: u64,
-    /// The most that the records of its queue took at a time.
+    /// The most pages that the records of its queue occupied at a time.
     pages: u64,
 }
 
@@ -66,7 +66,7 @@ struct PagesAt {
     pages: u64,
 }
 
-/// Everything that one node or kernel did.
+/// The launches and time of one node or kernel, with its work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Total {
     launches: u64,
@@ -80,7 +80,7 @@ pub(in super::super) struct Measured<'m> {
     pub program: &'m Program,
     pub dispatch: u32,
     pub clock: Clock,
-    /// One more than there are steps: of the beginning, and when each had finished.
+    /// Ticks at the beginning, then at the end of each step.
     pub ticks: &'m [u64],
     pub steps: &'m [Step<'m>],
     pub states: &'m States,
@@ -258,12 +258,12 @@ impl Trace {
     }
 }
 
-/// Records that ever went to a queue in a dispatch.
+/// Returns the number of records that a queue has received in a dispatch.
 fn appended(state: &QueueState) -> u64 {
     state.passed + u64::from(state.tail.min(state.capacity))
 }
 
-/// Returns the most records that it held at a time.
+/// Returns the most records that a queue held at a time.
 fn peak(state: &QueueState) -> u32 {
     state.peak.max(state.tail.min(state.capacity))
 }

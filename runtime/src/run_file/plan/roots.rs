@@ -188,8 +188,7 @@ fn descriptors(given: &LocalRootRecord, argument: &LocalRootArgument, first: u32
         None => format!("from {heap}[{begin}] on"),
     };
     let what = describe_kind(&variable.kind);
-    let message =
-        format!("the table of record {} has no {what} {range}, which is the place of {}", given.index, variable.name);
+    let message = format!("the descriptor table of record {} has no {what} {range} for {}", given.index, variable.name);
     Err(Fault::new(at, message))
 }
 
