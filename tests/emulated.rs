@@ -19,6 +19,8 @@ mod reports;
 mod settings;
 #[path = "emulated/wrapped.rs"]
 mod wrapped;
+#[path = "support/wrapper.rs"]
+mod wrapper;
 
 use limits::{Loaded, counted, counted_in};
 use settings::{Choice, Way};
@@ -36,7 +38,7 @@ use wgc_runtime::executors::EmulatedExecutor;
 use wgc_runtime::run_file::{self, Outputs, RunFile};
 use wgc_runtime::vulkan::testing;
 use wgc_sema::db::Options;
-use wrapped::Wrapped;
+use wrapped::Recorder;
 
 /// Large graphs, in addition to [`GRAPHS`]. They have more than 32,768 records with their own grids, records that more
 /// than 65,536 workgroups share, and the largest possible grid. (Missing outputs, recursion from two producers:
@@ -96,7 +98,7 @@ fn default_settings() {
 fn small_pages_in_several_chunks() {
     let arena = ArenaLimits { bytes: 1 << 30, chunk_bytes: 256 << 10 };
     for name in GRAPHS {
-        let device = Wrapped { appended: true, ..Wrapped::new(cpu(32, Order::Lifo)) };
+        let device = Recorder { appended: true, ..Recorder::default() }.around(cpu(32, Order::Lifo));
         run(name, 1 << 10, device, EmulatedOptions { arena, ..EmulatedOptions::default() });
     }
 }
@@ -133,7 +135,7 @@ fn scheduled_runs_in_dispatches_of_several_rows() {
     let large = ["amplify", "chain"].map(|name| (name, [1000, 1000, 1], 64 << 10, 400));
     for (name, max_groups, segment_bytes, times) in small.into_iter().chain(large) {
         let limits = Limits { max_groups, ..cpu(32, Order::Fifo).limits().clone() };
-        let device = Wrapped { limits, ..Wrapped::new(cpu(32, Order::Lifo)) };
+        let device = Recorder { limits: Some(limits), ..Recorder::default() }.around(cpu(32, Order::Lifo));
         let plan = Settings { page_bytes: 1 << 10, segment_bytes, ..Settings::default() };
         run_with(name, plan, device, scheduled(times, false));
     }
@@ -170,12 +172,13 @@ void Draw(DispatchNodeInputRecord<Item> input, out vertices Corner corners[3], o
     let (wide, narrow) = ([1 << 20, 1 << 20, 1], [65535, 65535, 1]);
     for max_groups in [wide, narrow] {
         let limits = Limits { max_groups, ..cpu(32, Order::Fifo).limits().clone() };
-        let device = Wrapped { limits, left_out: Some("Draw"), ..Wrapped::new(cpu(32, Order::Fifo)) };
+        let device = Recorder { limits: Some(limits), left_out: Some("Draw"), ..Recorder::default() }
+            .around(cpu(32, Order::Fifo));
         let mut graph = Loaded::with(device, &shader, Settings::default(), EmulatedOptions::default());
         let report = graph.graph.dispatch(&mut graph.device, std::slice::from_ref(&input), &[]).unwrap();
         assert_eq!(report.sweeps, 3);
         // Every device with mesh shaders supports 65535 on an axis, and 2^22 in all.
-        assert_eq!(graph.device.launched, [[1 << 15, 128, 1]; 3]);
+        assert_eq!(graph.device.overrides.launched, [[1 << 15, 128, 1]; 3]);
     }
 }
 
@@ -264,7 +267,7 @@ fn joint_arrays_on_vulkan() {
 fn joint_dispatches_are_launched_in_rows_and_planes() {
     let limits = Limits { max_groups: [7, 5, 65535], ..cpu(32, Order::Fifo).limits().clone() };
     for options in [scheduled(400, false), scheduled(16, false)] {
-        let device = Wrapped { limits: limits.clone(), ..Wrapped::new(cpu(32, Order::Lifo)) };
+        let device = Recorder { limits: Some(limits.clone()), ..Recorder::default() }.around(cpu(32, Order::Lifo));
         run_with("joint", Settings { segment_bytes: 0, ..joint(1 << 10) }, device, options);
     }
 }
@@ -273,11 +276,12 @@ fn joint_dispatches_are_launched_in_rows_and_planes() {
 fn steps_of_the_array(joint_dispatch: u32, memory: Memory) -> Vec<Vec<String>> {
     let plan = Settings { joint_dispatch, ..Settings::default() };
     let options = EmulatedOptions { memory, ..EmulatedOptions::default() };
-    let mut graph = Loaded::with(Wrapped::new(cpu(32, Order::Fifo)), &graph("../run/joint_array"), plan, options);
+    let mut graph =
+        Loaded::with(Recorder::default().around(cpu(32, Order::Fifo)), &graph("../run/joint_array"), plan, options);
     let node = NodeName { name: "Start".to_owned(), index: 0 };
     let input = Input { node, data: Data::Bytes(&[0; 12]), stride: 0, count: 1 };
     graph.graph.dispatch(&mut graph.device, &[input], &[]).unwrap();
-    graph.device.steps.into_iter().filter(|step| !step.is_empty()).collect()
+    graph.device.overrides.steps.into_iter().filter(|step| !step.is_empty()).collect()
 }
 
 #[test]
@@ -316,7 +320,7 @@ WIDE(0) WIDE(1) WIDE(2)
     // 127 grids of 2^24 - 1 workgroups are 2,130,706,305; 128 exceed the 65535 * 32768 of an instance.
     let counts = [(127, [65535, 48769, 2], None), (128, [65535, 48897, 2], Some(1))];
     for ((second, launched, error), atomics64) in counts.into_iter().flat_map(|case| [(case, true), (case, false)]) {
-        let device = Wrapped { left_out: Some("Wide[0..2]"), ..Wrapped::new(cpu(32, Order::Fifo)) };
+        let device = Recorder { left_out: Some("Wide[0..2]"), ..Recorder::default() }.around(cpu(32, Order::Fifo));
         let mut graph =
             Loaded::with(device, &shader, Settings { atomics64, ..joint(64 << 10) }, EmulatedOptions::default());
         let record: Vec<u8> = [4097u32, 4095, 1].iter().flat_map(|word| word.to_le_bytes()).collect();
@@ -332,7 +336,7 @@ WIDE(0) WIDE(1) WIDE(2)
             RunError::Graph(GraphError { code, node, level, output, past_recursion: false, count: 1 })
         };
         assert_eq!(ran.map(drop).err(), error.map(of_error));
-        assert_eq!(graph.device.launched, [launched]);
+        assert_eq!(graph.device.overrides.launched, [launched]);
     }
 }
 
@@ -340,12 +344,12 @@ WIDE(0) WIDE(1) WIDE(2)
 fn steps_of_the_chain(segment_bytes: u32, memory: Memory, preparation: Preparation) -> Vec<String> {
     let plan = Settings { segment_bytes, ..Settings::default() };
     let options = EmulatedOptions { memory, preparation, ..EmulatedOptions::default() };
-    let mut graph = Loaded::with(Wrapped::new(cpu(32, Order::Fifo)), &graph("chain"), plan, options);
+    let mut graph = Loaded::with(Recorder::default().around(cpu(32, Order::Fifo)), &graph("chain"), plan, options);
     let node = NodeName { name: "Start".to_owned(), index: 0 };
     let input = Input { node, data: Data::Bytes(&[0; 4]), stride: 0, count: 1000 };
     let report = graph.graph.dispatch(&mut graph.device, &[input], &[]).unwrap();
     assert_eq!(report.sweeps, u32::from(memory != Memory::Enough), "one sweep takes all records");
-    graph.device.steps.iter().filter(|step| !step.is_empty()).map(|step| step.join(" ")).collect()
+    graph.device.overrides.steps.iter().filter(|step| !step.is_empty()).map(|step| step.join(" ")).collect()
 }
 
 #[test]

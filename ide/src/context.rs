@@ -3,6 +3,7 @@
 //! The text may be incomplete, so no syntax tree is used. The surrounding function is also read from its words
 //! ([`Head`]). The meaning of names is unknown here.
 
+use super::keywords::is_modifier;
 use super::words::{WordKind, Words};
 use std::ops::Range;
 use wgc_ir::Launch;
@@ -633,11 +634,6 @@ impl Reader<'_, '_> {
             _ => CompletionKind::Name(level),
         }
     }
-}
-
-/// Returns whether a word is a modifier of a type.
-fn is_modifier(word: &str) -> bool {
-    super::keywords::MODIFIERS.contains(&word)
 }
 
 /// Returns whether a word may precede an existing name.

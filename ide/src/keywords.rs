@@ -1,36 +1,7 @@
 //! Keywords and the constructs that accept them, for completion.
 
 use super::context::Level;
-
-/// Modifiers before a type.
-pub const MODIFIERS: &[&str] = &[
-    "in",
-    "out",
-    "inout",
-    "const",
-    "static",
-    "uniform",
-    "volatile",
-    "extern",
-    "groupshared",
-    "precise",
-    "nointerpolation",
-    "noperspective",
-    "centroid",
-    "linear",
-    "sample",
-    "row_major",
-    "column_major",
-    "snorm",
-    "unorm",
-    "globallycoherent",
-    "reordercoherent",
-    "inline",
-    "export",
-    "vertices",
-    "indices",
-    "primitives",
-];
+use wgc_frontend::token::MODIFIERS;
 
 use Level::{Body, CBuffer, File, Params, Record};
 
@@ -87,6 +58,14 @@ const KEYWORDS: &[(&str, &[Level])] = &[
     ("void", &[File, Record]),
     ("while", &[Body]),
 ];
+
+/// Modifiers that are also names, and that completion takes for modifiers.
+const SOFT_MODIFIERS: &[&str] = &["linear", "sample", "vertices", "indices", "primitives"];
+
+/// Returns whether a word is a modifier before a type.
+pub fn is_modifier(word: &str) -> bool {
+    MODIFIERS.contains(&word) || SOFT_MODIFIERS.contains(&word)
+}
 
 /// Returns the keywords that are legal in a construct.
 pub fn keywords(level: Level) -> impl Iterator<Item = &'static str> {

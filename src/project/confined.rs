@@ -6,7 +6,7 @@ use crate::cli::parse::{Invocation, name_of};
 use crate::loader::{is_outside, outside, real_path};
 use std::path::Path;
 
-/// What an option does with the file that its value names.
+/// The access of an option to the file that its value names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Access {
     /// The option reads it without a check of the folders.

@@ -1,6 +1,6 @@
 //! Broken limits of shaders and hosts: they are reported, and the other records stay right.
 
-use super::wrapped::Wrapped;
+use super::wrapped::Recorder;
 use super::{compile_with, cpu, graph, spilling};
 use std::path::Path;
 use wgc_abi::{NodeName, device as abi};
@@ -267,7 +267,7 @@ fn grids_above_the_declared_maximum_are_cut_and_reported() {
 #[test]
 fn prep_refuses_an_arena_that_is_too_small() {
     // The host sizes the arena itself; here it passes another size to prep.
-    let device = Wrapped { page_count: Some(2), ..Wrapped::new(cpu(32, Order::Fifo)) };
+    let device = Recorder { page_count: Some(2), ..Recorder::default() }.around(cpu(32, Order::Fifo));
     let by_kernels = EmulatedOptions { preparation: Preparation::Device, ..EmulatedOptions::default() };
     let mut graph = Loaded::limits_with(device, by_kernels);
     // One page for the entries and one for each of two sinks.

@@ -256,7 +256,8 @@ void Wide(DispatchNodeInputRecord<Item> input) { InterlockedAdd(Result[0], 1); }
     for atomics64 in [true, false] {
         let (_, package) = compile_with(&shader, Settings { atomics64, ..Settings::default() });
         assert_eq!(package.manifest.instances[1].node, node("Wide", 0));
-        let device = super::Wrapped { left_out: Some("Wide"), ..super::Wrapped::new(cpu(32, Order::Fifo)) };
+        let device =
+            super::Recorder { left_out: Some("Wide"), ..super::Recorder::default() }.around(cpu(32, Order::Fifo));
         let plan = Settings { atomics64, ..Settings::default() };
         let mut graph = Loaded::with(device, &shader, plan, EmulatedOptions::default());
         // 127 grids of 2^24 - 1 workgroups are within 65535 * 32768, 128 are not.

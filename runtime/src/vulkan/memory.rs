@@ -50,14 +50,14 @@ impl MemoryUse {
 pub(super) struct Memory {
     gpu: Rc<Gpu>,
     pub handle: vk::DeviceMemory,
-    /// The host's address of the memory, unless its place is [`MemoryUse::Device`].
+    /// The host's address of the memory, unless its purpose is [`MemoryUse::Device`].
     mapped: Option<NonNull<u8>>,
     /// The host reads through its cache; otherwise every read crosses the bus.
     cached: bool,
 }
 
 impl Memory {
-    pub fn new(gpu: &Rc<Gpu>, need: vk::MemoryRequirements, place: MemoryUse, addressed: bool) -> Result<Self> {
+    pub fn new(gpu: &Rc<Gpu>, need: vk::MemoryRequirements, purpose: MemoryUse, addressed: bool) -> Result<Self> {
         if need.size > gpu.max_allocation {
             return Err(DeviceError::memory(format!(
                 "an allocation of {} bytes; the limit of the device is {} bytes",
@@ -65,13 +65,13 @@ impl Memory {
             )));
         }
         let mut last = DeviceError::new("the device has no memory type for this use");
-        for wish in place.wishes() {
+        for wish in purpose.wishes() {
             for (index, kind) in (0u32..).zip(&gpu.memory_types) {
                 if need.memory_type_bits & (1 << index) == 0 || !kind.property_flags.contains(*wish) {
                     continue;
                 }
                 // A heap that the host reaches may be small or full: then the next type is tried.
-                match Self::allocate(gpu, need.size, (index, *kind), place, addressed) {
+                match Self::allocate(gpu, need.size, (index, *kind), purpose, addressed) {
                     Ok(memory) => return Ok(memory),
                     Err(error) => last = error,
                 }
@@ -84,7 +84,7 @@ impl Memory {
         gpu: &Rc<Gpu>,
         size: u64,
         (memory_type, kind): (u32, vk::MemoryType),
-        place: MemoryUse,
+        purpose: MemoryUse,
         addressed: bool,
     ) -> Result<Self> {
         let mut flags = vk::MemoryAllocateFlagsInfo::builder().flags(vk::MemoryAllocateFlags::DEVICE_ADDRESS);
@@ -97,8 +97,8 @@ impl Memory {
             .map_err(failed(&format!("allocate {size} bytes of device memory")))?;
         let cached = kind.property_flags.contains(Flags::HOST_CACHED);
         let mut memory = Self { gpu: gpu.clone(), handle, mapped: None, cached };
-        if place != MemoryUse::Device {
-            // SAFETY: the memory is host-visible by its place, and is mapped once.
+        if purpose != MemoryUse::Device {
+            // SAFETY: the memory is host-visible by its purpose, and is mapped once.
             let pointer = unsafe { gpu.device.map_memory(handle, 0, vk::WHOLE_SIZE, vk::MemoryMapFlags::empty()) }
                 .map_err(failed("map device memory"))?;
             memory.mapped = NonNull::new(pointer.cast());
@@ -200,7 +200,7 @@ impl Buffer {
         Self::make(gpu, bytes, usage, MemoryUse::Staging, 0)
     }
 
-    fn make(gpu: &Rc<Gpu>, bytes: u64, usage: vk::BufferUsageFlags, place: MemoryUse, spare: u64) -> Result<Self> {
+    fn make(gpu: &Rc<Gpu>, bytes: u64, usage: vk::BufferUsageFlags, purpose: MemoryUse, spare: u64) -> Result<Self> {
         let size = bytes
             .max(4)
             .checked_next_multiple_of(4)
@@ -214,7 +214,7 @@ impl Buffer {
         // SAFETY: the buffer is alive.
         let need = unsafe { gpu.device.get_buffer_memory_requirements(handle) };
         let addressed = usage.contains(vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS);
-        let memory = Memory::new(gpu, need, place, addressed)?;
+        let memory = Memory::new(gpu, need, purpose, addressed)?;
         // SAFETY: the memory is large enough and of a type that the buffer allows; no other memory is bound.
         unsafe { gpu.device.bind_buffer_memory(handle, memory.handle, 0) }
             .map_err(failed("bind the memory of a buffer"))?;
