@@ -268,7 +268,7 @@ RWStructuredBuffer<uint> Out : register(u2);
     let cases = [
         ("", missing),
         (", \"tables\": [1, null]", missing),
-        (", \"tables\": [null, 0]", "the table of record 0 has no writable buffer of uint"),
+        (", \"tables\": [null, 0]", "the descriptor table of record 0 has no writable buffer of uint"),
         (", \"tables\": [null, 2]", "at ResourceDescriptorHeap[2] for Out"),
         (", \"tables\": [null, 4294967295]", "at ResourceDescriptorHeap[4294967295] for Out"),
         (", \"tables\": [1]", "the local root arguments 0 have 2 descriptor tables, but the list has 1 numbers"),

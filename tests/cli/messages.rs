@@ -362,7 +362,11 @@ fn codes_are_explained() {
     let unknown = wgc(&dir.0, ["explain", "missing-targt"]).expect(2).stderr;
     assert!(unknown.contains("did you mean `missing-target`?"), "{unknown}");
     let finding = wgc(&dir.0, ["explain", "wg4012"]).expect(0).out();
-    for part in ["WG4012\nfinding of the CPU device; --sanitize", "\nRun:\n\n    wgc run ", "\nrun.json:\n\n    {\n"] {
+    for part in [
+        "WG4012\nfinding of the CPU device; with --sanitize error it ends",
+        "\nRun:\n\n    wgc run ",
+        "\nrun.json:\n\n    {\n",
+    ] {
         assert!(finding.contains(part), "{part}\n{finding}");
     }
     let rule = wgc(&dir.0, ["explain", "AMDX-12", "core-dominance"]).expect(0).out();
