@@ -157,6 +157,61 @@ fn float(r: &mut Random, depth: u32) -> (String, f32) {
     }
 }
 
+/// Operands with a type of their own, each with its value as `float`.
+const TYPED: [(&str, f32, bool); 9] = [
+    ("0.1f", 0.1, true),
+    ("0.7f", 0.7, true),
+    ("float(1e-3)", 1e-3, true),
+    ("100.25f", 100.25, true),
+    ("int(16777217)", 16_777_217_i32 as f32, false),
+    ("(-int(33554435))", -33_554_435_i32 as f32, false),
+    ("4294967295u", u32::MAX as f32, false),
+    ("16777217ll", 16_777_217_i64 as f32, false),
+    ("9007199791611905ll", 9_007_199_791_611_905_i64 as f32, false),
+];
+
+/// Literals, which take the type of the other operand.
+const LITERALS: [(&str, f64, bool); 7] = [
+    ("0.1", 0.1, true),
+    ("0.7", 0.7, true),
+    ("0.3", 0.3, true),
+    ("16777216.0", 16_777_216.0, true),
+    ("1e-3", 1e-3, true),
+    ("16777219", 16_777_219.0, false),
+    ("7", 7.0, false),
+];
+
+/// Generates an operation on a float and another number. Both operands are converted to `float` first.
+fn mixed(r: &mut Random) -> (String, Value) {
+    loop {
+        let (a, x, a_is_float) = TYPED[r.below(TYPED.len() as u32) as usize];
+        let (b, y, b_is_float) = match r.below(2) {
+            0 => TYPED[r.below(TYPED.len() as u32) as usize],
+            _ => {
+                let (b, y, is_float) = LITERALS[r.below(LITERALS.len() as u32) as usize];
+                (b, y as f32, is_float)
+            }
+        };
+        if !a_is_float && !b_is_float {
+            continue;
+        }
+        let ((a, x), (b, y)) = if r.below(2) == 0 { ((a, x), (b, y)) } else { ((b, y), (a, x)) };
+        let op = r.pick(&["+", "-", "*", "/", "==", "!=", "<", ">=", "+ then -"]);
+        let value = match op {
+            "+" => Float(x + y),
+            "-" => Float(x - y),
+            "*" => Float(x * y),
+            "/" => Float(x / y),
+            "==" => Bool(x == y),
+            "!=" => Bool(x != y),
+            "<" => Bool(x < y),
+            ">=" => Bool(x >= y),
+            _ => return (format!("(({a} + {b}) - 0.3)"), Float((x + y) - 0.3)),
+        };
+        return (format!("({a} {op} {b})"), value);
+    }
+}
+
 fn expressions() -> Vec<(String, Value)> {
     let mut r = Random::new(2021);
     let mut out = Vec::new();
@@ -183,6 +238,10 @@ fn expressions() -> Vec<(String, Value)> {
         let less = if n % 2 == 0 { (x as i32) < y as i32 } else { x < y };
         out.push((format!("({a} < {b} && !({a} == {b}) || false)"), Bool(less)));
     }
+    out.extend((0..200).map(|_| mixed(&mut r)));
+    // A double takes part as one, and two literals are computed as doubles.
+    let doubles = [("0.1f > 0.1L", true), ("16777217 == 16777216.0L", false), ("0.1 + 0.2 == 0.3", false)];
+    out.extend(doubles.map(|(text, value)| (format!("({text})"), Bool(value))));
     out
 }
 

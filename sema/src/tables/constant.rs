@@ -71,11 +71,12 @@ impl Const {
         match scalar {
             Scalar::Bool => Const::Bool(self.truthy()),
             s if s.is_float() => {
-                let value = self.to_f64();
-                let value = match s {
-                    Scalar::F64 => value,
-                    Scalar::F16 => round_to_half(value),
-                    _ => f64::from(value as f32),
+                let value = match (s, self) {
+                    (Scalar::F64, _) => self.to_f64(),
+                    (Scalar::F16, _) => round_to_half(self.to_f64()),
+                    // An integer of 64 bits is rounded once.
+                    (_, Const::Int { value, .. }) => f64::from(value as f32),
+                    _ => f64::from(self.to_f64() as f32),
                 };
                 Const::float(value, Some(s))
             }
@@ -229,7 +230,17 @@ pub fn float_literal(text: &str) -> Option<Const> {
         b'l' => (&lower[..lower.len() - 1], Some(Scalar::F64)),
         _ => (lower.as_str(), None),
     };
-    Some(Const::float(digits.parse().ok()?, scalar))
+    let value = match scalar {
+        Some(Scalar::F32) => f64::from(digits.parse::<f32>().ok()?),
+        _ => digits.parse().ok()?,
+    };
+    Some(suffixed(value, scalar))
+}
+
+/// Returns a literal, rounded to the type of its suffix.
+fn suffixed(value: f64, scalar: Option<Scalar>) -> Const {
+    let literal = Const::float(value, None);
+    scalar.map_or(literal, |scalar| literal.cast(scalar))
 }
 
 /// Reads `1.8p3`: the digits are in base 16, the exponent is a power of two.
@@ -250,7 +261,7 @@ fn hex_float(text: &str) -> Option<Const> {
         .chain(fraction.chars())
         .try_fold(0.0f64, |value, digit| Some(value * 16.0 + f64::from(digit.to_digit(16)?)))?;
     let exponent = exponent.parse::<i32>().ok()?.checked_sub(i32::try_from(fraction.len()).ok()?.checked_mul(4)?)?;
-    Some(Const::float(value * 2f64.powi(exponent), scalar))
+    Some(suffixed(value * 2f64.powi(exponent), scalar))
 }
 
 /// Reads the text after `1.#`: a name, which may itself end in `f`, and a suffix.
@@ -308,17 +319,27 @@ pub fn binary(op: BinaryOp, a: Const, b: Const) -> Option<Const> {
     Some(Const::Int { value: wrap(value, scalar), scalar })
 }
 
+/// Returns the type of an operation with a float: the wider of two. A literal without a suffix takes the type of the other
+/// operand, or `float` beside an integer that is no literal. `None`: both are literals.
+fn common_float(a: Const, b: Const) -> Option<Scalar> {
+    match (a, b) {
+        (Const::Float { scalar: Some(x), .. }, Const::Float { scalar: Some(y), .. }) => {
+            Some(if x.size() >= y.size() { x } else { y })
+        }
+        (Const::Float { scalar: Some(one), .. }, _) | (_, Const::Float { scalar: Some(one), .. }) => Some(one),
+        (
+            Const::Float { .. } | Const::Int { scalar: None, .. },
+            Const::Float { .. } | Const::Int { scalar: None, .. },
+        ) => None,
+        _ => Some(Scalar::F32),
+    }
+}
+
 fn float_binary(op: BinaryOp, a: Const, b: Const) -> Option<Const> {
     use BinaryOp as B;
-    let rank = |c: Const| match c {
-        Const::Float { scalar, .. } => scalar,
-        _ => None,
-    };
-    let scalar = match (rank(a), rank(b)) {
-        (Some(x), Some(y)) => Some(if x.size() >= y.size() { x } else { y }),
-        (x, y) => x.or(y),
-    };
-    let (x, y) = (a.to_f64(), b.to_f64());
+    let scalar = common_float(a, b);
+    // Operands are converted first: `16777217 + 0.5f` adds 16777216.
+    let [x, y] = [a, b].map(|operand| scalar.map_or(operand, |scalar| operand.cast(scalar)).to_f64());
     let value = match op {
         B::Mul => x * y,
         B::Div => x / y,
