@@ -19,7 +19,7 @@ pub struct Outputs {
 }
 
 enum Output {
-    /// Standard output, a device or a pipe. It cannot be undone, so it comes last.
+    /// Standard output, a device or a pipe.
     Stream(Stream, Vec<u8>),
     /// A file or package under its temporary name.
     Staged(Staged),
@@ -71,17 +71,23 @@ impl Outputs {
         self.stage(named, Staged::directory(&path), |staged| fill(staged.temporary(), files))
     }
 
-    /// Moves everything to its destination.
+    /// Moves everything to its destination. Streams are written when all files are complete, and before these appear:
+    /// a stream that fails leaves no file.
     pub fn commit(self) -> Result<(), Failed> {
-        let mut streams = Vec::new();
-        for (named, output) in self.staged {
-            match output {
-                Output::Staged(staged) => staged.commit_over(&may_replace).map_err(|e| (named, e))?,
-                Output::Stream(stream, bytes) => streams.push((named, stream, bytes)),
+        for (named, output) in &self.staged {
+            if let Output::Staged(staged) = output {
+                staged.sync().map_err(|e| (named.clone(), e))?;
             }
         }
-        for (named, stream, bytes) in streams {
-            write_to(&stream, &bytes).map_err(|e| (named, e))?;
+        for (named, output) in &self.staged {
+            if let Output::Stream(stream, bytes) = output {
+                write_to(stream, bytes).map_err(|e| (named.clone(), e))?;
+            }
+        }
+        for (named, output) in self.staged {
+            if let Output::Staged(staged) = output {
+                staged.commit_over(&may_replace).map_err(|e| (named, e))?;
+            }
         }
         Ok(())
     }

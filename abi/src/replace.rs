@@ -108,6 +108,18 @@ impl Staged {
         self.temporary.as_deref().unwrap_or(&self.path)
     }
 
+    /// Makes the contents of a file durable, before it is committed.
+    ///
+    /// # Errors
+    /// Writing fails.
+    pub fn sync(&self) -> io::Result<()> {
+        // Files of a directory need no sync: the manifest has their hashes, so incomplete ones are detected.
+        match self.file.as_ref().filter(|_| self.temporary().is_file()) {
+            Some(file) => file.sync_all(),
+            None => Ok(()),
+        }
+    }
+
     /// Moves it to its destination, which may be a file or not exist.
     ///
     /// # Errors
@@ -121,10 +133,7 @@ impl Staged {
     /// # Errors
     /// Writing or renaming fails, or the existing directory may not be replaced.
     pub fn commit_over(mut self, may_replace: &dyn Fn(&Path) -> bool) -> io::Result<()> {
-        // Files of a directory need no sync: the manifest has their hashes, so incomplete ones are detected.
-        if let Some(file) = self.file.as_ref().filter(|_| self.temporary().is_file()) {
-            file.sync_all()?;
-        }
+        self.sync()?;
         replace(self.temporary(), &self.path, may_replace)?;
         self.temporary = None;
         remove_leftovers(&self.path);

@@ -43,20 +43,36 @@ impl Stream {
     /// Keeps the stream as an output of the running command. A device takes several outputs.
     ///
     /// # Errors
-    /// The command writes another output there.
+    /// The command writes another output there, or has read the file. The descriptor is only for reading.
     pub fn claim(&self) -> io::Result<()> {
-        match self {
-            Stream::Device(_) => Ok(()),
-            other => touched::claim_stream(other),
+        self.check()?;
+        if !matches!(self, Stream::Device(_)) {
+            touched::keep_stream(self, self.metadata().as_ref());
         }
+        Ok(())
     }
 
-    /// Checks that the running command writes no other output there.
+    /// Checks that the running command can write there.
     ///
     /// # Errors
     /// As for [`Stream::claim`].
     pub fn check(&self) -> io::Result<()> {
-        touched::check_stream(self)
+        match self {
+            Stream::Device(_) => Ok(()),
+            Stream::Open(path) if is_for_reading(path) => {
+                Err(io::Error::new(io::ErrorKind::PermissionDenied, "this descriptor is open for reading only"))
+            }
+            _ => touched::check_stream(self, self.metadata().as_ref()),
+        }
+    }
+
+    /// Returns the facts about the file that receives the output.
+    fn metadata(&self) -> Option<fs::Metadata> {
+        match self {
+            Stream::StandardOutput => fs::metadata("/dev/stdout").ok(),
+            Stream::StandardError => fs::metadata("/dev/stderr").ok(),
+            Stream::Open(path) | Stream::Device(path) => fs::metadata(path).ok(),
+        }
     }
 
     /// Opens the stream. An open file keeps its other contents.
@@ -81,6 +97,16 @@ fn is_device(path: &Path) -> bool {
 #[cfg(not(unix))]
 fn is_device(_: &Path) -> bool {
     true
+}
+
+/// Returns whether a path names a descriptor that cannot be written. Opening its file again would allow that.
+fn is_for_reading(path: &Path) -> bool {
+    let facts = path.parent().and_then(Path::parent).zip(path.file_name());
+    let facts = facts.and_then(|(process, number)| fs::read_to_string(process.join("fdinfo").join(number)).ok());
+    let flags = facts.as_deref().and_then(|facts| facts.lines().find_map(|line| line.strip_prefix("flags:")));
+    let flags = flags.and_then(|flags| u32::from_str_radix(flags.trim(), 8).ok());
+    // The lowest two bits are the mode; 0 is reading.
+    path.starts_with("/proc") && flags.is_some_and(|flags| flags & 3 == 0)
 }
 
 /// Returns the open file that a path in the folder of a process names.

@@ -15,6 +15,8 @@ struct Touched {
     read: HashSet<Identity>,
     written: HashSet<PathBuf>,
     streams: Vec<Stream>,
+    /// The files of streams.
+    streamed: HashSet<Identity>,
 }
 
 static TOUCHED: Mutex<Option<Touched>> = Mutex::new(None);
@@ -75,27 +77,39 @@ pub fn check(path: &Path) -> Result<()> {
 }
 
 /// Keeps a stream that is to be written.
+pub(crate) fn keep_stream(stream: &Stream, metadata: Option<&Metadata>) {
+    let mut touched = TOUCHED.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some(touched) = touched.as_mut() else { return };
+    touched.streams.push(stream.clone());
+    touched.streamed.extend(metadata.filter(|metadata| metadata.is_file()).and_then(identity));
+}
+
+/// Checks that a stream can be written. `metadata`: of its file.
 ///
 /// # Errors
-/// The command writes another of its outputs there.
-pub(crate) fn claim_stream(stream: &Stream) -> Result<()> {
-    let mut touched = TOUCHED.lock().unwrap_or_else(PoisonError::into_inner);
-    let Some(touched) = touched.as_mut() else { return Ok(()) };
-    if touched.streams.contains(stream) {
+/// The command has read the file, or writes another of its outputs there.
+pub(crate) fn check_stream(stream: &Stream, metadata: Option<&Metadata>) -> Result<()> {
+    let touched = TOUCHED.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some(touched) = touched.as_ref() else { return Ok(()) };
+    let found = metadata.filter(|metadata| metadata.is_file()).and_then(identity);
+    if found.is_some_and(|identity| touched.read.contains(&identity)) {
+        return Err(an_input());
+    }
+    let is_same_file =
+        found.is_some_and(|identity| touched.streamed.contains(&identity) || is_written(touched, identity));
+    if touched.streams.contains(stream) || is_same_file {
         return Err(another_output());
     }
-    touched.streams.push(stream.clone());
     Ok(())
 }
 
-/// Checks that a stream can be written, without keeping it.
-///
-/// # Errors
-/// As for [`claim_stream`].
-pub(crate) fn check_stream(stream: &Stream) -> Result<()> {
-    let touched = TOUCHED.lock().unwrap_or_else(PoisonError::into_inner);
-    let is_taken = touched.as_ref().is_some_and(|touched| touched.streams.contains(stream));
-    if is_taken { Err(another_output()) } else { Ok(()) }
+/// Returns whether this file is at a place that the command writes.
+fn is_written(touched: &Touched, found: Identity) -> bool {
+    touched.written.iter().any(|place| std::fs::metadata(place).ok().as_ref().and_then(identity) == Some(found))
+}
+
+fn an_input() -> Error {
+    Error::new(ErrorKind::InvalidInput, "it is an input of this command")
 }
 
 fn another_output() -> Error {
@@ -105,7 +119,10 @@ fn another_output() -> Error {
 fn checked(touched: &Touched, path: &Path) -> Result<PathBuf> {
     let found = std::fs::metadata(path).ok().and_then(|metadata| identity(&metadata));
     if found.is_some_and(|identity| touched.read.contains(&identity)) {
-        return Err(Error::new(ErrorKind::InvalidInput, "it is an input of this command"));
+        return Err(an_input());
+    }
+    if found.is_some_and(|identity| touched.streamed.contains(&identity)) {
+        return Err(another_output());
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let folder = std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());

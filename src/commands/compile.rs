@@ -14,6 +14,7 @@ use crate::output::{self, Outputs};
 use crate::{Failure, Session, Target};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use wgc_abi::stream::Stream;
 use wgc_backend_spirv::{EmitWarning, SpirvModule};
 use wgc_sema::db::Options;
 use wgc_sema::tables::codes::Code;
@@ -109,7 +110,7 @@ pub(super) fn compile(invocation: &Invocation, messages: &mut Messages) -> Resul
     let path = output_of(invocation, &session)?;
     let mut outputs = Outputs::default();
     // The rule is also committed first, so that no build sees a complete module without it.
-    if let Some(file) = dependencies_of(invocation, &path) {
+    if let Some(file) = dependencies_of(invocation, &path)? {
         outputs.file(&file, rule(&path, &session.files()).as_bytes()).map_err(cannot_write)?;
     }
     match product {
@@ -119,10 +120,11 @@ pub(super) fn compile(invocation: &Invocation, messages: &mut Messages) -> Resul
             outputs.file(&path, &module.bytes()).map_err(cannot_write)?;
         }
         Product::Nodes => {
-            if path == Path::new("-") {
-                return Err(Stop::Usage(
-                    "-o -: --split-nodes writes several files; name their common beginning".into(),
-                ));
+            if Stream::named(&path).is_some() {
+                let name = path.display();
+                return Err(Stop::Usage(format!(
+                    "-o {name}: --split-nodes writes several files; name their common beginning"
+                )));
             }
             let nodes = session.native_nodes().map_err(|e| refused(invocation, &session, e, messages))?;
             let files: Vec<_> = nodes.iter().map(|(name, module)| (of_node(&path, name), module.bytes())).collect();
@@ -133,8 +135,11 @@ pub(super) fn compile(invocation: &Invocation, messages: &mut Messages) -> Resul
         }
         Product::Package => {
             let packed = invocation.has(Opt::Pack);
-            if path == Path::new("-") && !packed {
-                return Err(Stop::Usage("-o -: a package is a directory; name it, or use --pack or --emit asm".into()));
+            if Stream::named(&path).is_some() && !packed {
+                let name = path.display();
+                return Err(Stop::Usage(format!(
+                    "-o {name}: a package is a directory; name it, or use --pack or --emit asm"
+                )));
             }
             let package = session
                 .emulated(&session.emulated_options())
@@ -158,10 +163,14 @@ pub(super) fn compile(invocation: &Invocation, messages: &mut Messages) -> Resul
 }
 
 /// Returns the file of the rule for make, if one is requested.
-fn dependencies_of(invocation: &Invocation, made: &Path) -> Option<PathBuf> {
+fn dependencies_of(invocation: &Invocation, made: &Path) -> Result<Option<PathBuf>, Stop> {
     match invocation.value(Opt::DependenciesTo) {
-        Some(file) => Some(PathBuf::from(file)),
-        None => invocation.has(Opt::WriteDependencies).then(|| made.with_extension("d")),
+        Some(file) => Ok(Some(PathBuf::from(file))),
+        None if !invocation.has(Opt::WriteDependencies) => Ok(None),
+        None if Stream::named(made).is_some() => {
+            Err(Stop::Usage(format!("-MD names the rule like the output, which is {}: add -MF FILE", made.display())))
+        }
+        None => Ok(Some(made.with_extension("d"))),
     }
 }
 
@@ -178,7 +187,13 @@ fn output_of(invocation: &Invocation, session: &Session) -> Result<PathBuf, Stop
         Some(name) => PathBuf::from(name),
         None => stem(&files(invocation)?[0]),
     };
-    Ok(stem.with_extension(extension))
+    let path = stem.with_extension(extension);
+    // A link in a folder of strangers may lead anywhere.
+    if invocation.has(Opt::IncludeRoot) && path.is_symlink() {
+        let name = path.display();
+        return Err(Stop::Usage(format!("{name} is a link: with --include-root, name the output with -o")));
+    }
+    Ok(path)
 }
 
 /// Handles `-P`: writes text that can be compiled again, even if it has errors.

@@ -62,6 +62,13 @@ pub(super) fn show(invocation: &Invocation, trace: &Trace) -> Result<(), Stop> {
 thread_local! {
     /// The error that kept this thread's file of records from being written: a drop cannot return it.
     static UNWRITTEN: Cell<Option<io::Error>> = const { Cell::new(None) };
+    /// Set if nothing ran: the file of records stays as it was.
+    static DISCARDED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Keeps the file of records from being written, since the run was refused.
+pub(super) fn discard() {
+    DISCARDED.set(true);
 }
 
 /// Checks that the file of records was committed. The executor must be dropped before.
@@ -94,7 +101,7 @@ impl Write for RecordFile {
 
 impl Drop for RecordFile {
     fn drop(&mut self) {
-        let whole = !self.failed && !std::thread::panicking();
+        let whole = !self.failed && !std::thread::panicking() && !DISCARDED.take();
         if let Some(Err(error)) = self.staged.take().filter(|_| whole).map(Staged::commit) {
             UNWRITTEN.set(Some(error));
         }

@@ -69,11 +69,15 @@ pub(super) fn run(invocation: &Invocation, messages: &mut Messages) -> Result<u8
         print: invocation.values(Opt::Print).map(String::from).collect(),
     };
     let result = run_file::execute(&file, &interface, executor.as_mut(), &outputs);
-    if let Some(trace) = executor.trace() {
-        inside::show(invocation, &trace.borrow())?;
+    if result.as_ref().is_err_and(|error| !matches!(error, RunError::Device(_))) {
+        inside::discard();
     }
+    let trace = executor.trace().map(|trace| trace.borrow().clone());
     drop(executor);
     inside::written()?;
+    if let Some(trace) = trace {
+        inside::show(invocation, &trace)?;
+    }
     match result {
         Ok(report) => {
             print(&report.to_string())?;

@@ -396,6 +396,12 @@ fn options_of_projects_read_and_write_no_files_outside() {
             }
         }
     }
+    // So may the default output.
+    options("");
+    symlink("../victim", project.join("p.wgcpkg")).expect("linked");
+    let ran = wgc(&project, ["--program", "p", "--include-root", "."]).expect(2);
+    assert!(ran.stderr.contains("p.wgcpkg is a link: with --include-root, name the output with -o"), "{}", ran.stderr);
+    fs::remove_file(project.join("p.wgcpkg")).expect("removed");
     // The file itself may lead outside.
     fs::rename(project.join("wgc.json"), dir.0.join("other.json")).expect("moved");
     symlink("../other.json", project.join("wgc.json")).expect("linked");

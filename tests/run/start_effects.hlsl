@@ -17,7 +17,9 @@ static uint written = (Out[4] = 40, 5);
 uint Twice(out uint place) { place = 11; return 2; }
 static uint other;
 static uint given = Twice(other);
-template<typename T> struct Wrapped { static const T value = 1; };
+// The template's value has an effect, which counts where another value reads it.
+template<typename T> static T counted = T(Out[8] += 5);
+static uint unread = counted<uint>;
 static uint array[2] = { Next(), Next() };
 static uint last = Next();
 

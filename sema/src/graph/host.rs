@@ -14,6 +14,7 @@ use crate::tables::codes::Code;
 use crate::tables::figures::grouped;
 use crate::tables::similar_names::closest;
 use json::{Error, Json, Value};
+use rustc_hash::FxHashSet;
 use wgc_ir::NodeId;
 
 /// A decision and the number of its value in the file.
@@ -146,9 +147,10 @@ impl<'a> Reader<'a> {
             return self.wrong(at, what).unwrap_or_default();
         };
         let mut out: Vec<(&str, u32, u32)> = Vec::new();
+        let mut keys = FxHashSet::default();
         for (key_at, value) in members {
             let Value::Text(key) = self.value(*key_at) else { continue };
-            if out.iter().any(|(other, ..)| other == key) {
+            if keys.contains(key) {
                 self.problem(*key_at, format!("duplicate key `{key}`"));
             } else if let Some(known) = known.filter(|known| !known.contains(&key.as_str())) {
                 let meant = match closest(key, known.iter().copied()) {
@@ -157,6 +159,7 @@ impl<'a> Reader<'a> {
                 };
                 self.problem(*key_at, format!("unknown key `{key}`; {meant}"));
             } else {
+                keys.insert(key);
                 out.push((key, *key_at, *value));
             }
         }

@@ -8,19 +8,19 @@ use crate::db::Program;
 use crate::db::def::VarId;
 use crate::db::items::{item_tree, items};
 use crate::db::ty::RecordInst;
+use crate::tables::collections::IndexSet;
 use crate::types::globals::{GlobalKind, global};
 use crate::types::instantiation::plain_owner;
-use indexmap::IndexSet;
 use wgc_ir::{Function, Op, Stmt, Symbol, ValueId};
 
-/// The limit of functions that one initial value calls; with more, it counts as one with effects.
-const MAX_UNITS: usize = 1024;
+/// The limit of functions and globals to look at. More of them count as having effects.
+const MAX_UNITS: usize = 1 << 16;
 
 /// Returns the `static` globals of a translation unit whose initial value has effects, in the order of declarations.
-/// Members of templates have none.
+/// Those of templates count where other initial values read them.
 #[salsa::tracked(returns(ref))]
 pub fn effectful_starts<'db>(db: &'db dyn Db, program: Program) -> Vec<(VarId<'db>, Option<RecordInst<'db>>)> {
-    let mut out = Vec::new();
+    let mut candidates = Vec::new();
     for item in items(db, program) {
         for (index, var) in item_tree(db, *item).decls.vars.iter().enumerate() {
             let owner = var.around.owner.and_then(|index| plain_owner(db, *item, index));
@@ -29,35 +29,48 @@ pub fn effectful_starts<'db>(db: &'db dyn Db, program: Program) -> Vec<(VarId<'d
             }
             let var = VarId { item: *item, index: index as u32 };
             let is_static = global(db, var, owner).is_some_and(|global| global.kind == GlobalKind::Static);
-            if is_static && is_computed(db, var, owner) && has_effect(db, var, owner) {
-                out.push((var, owner));
+            if is_static && is_computed(db, var, owner) {
+                candidates.push((var, owner));
             }
         }
     }
-    out
+    let has_effect = effects(db, candidates.iter().map(|(var, owner)| Unit::Start(*var, *owner)).collect());
+    candidates.into_iter().zip(has_effect).filter(|(_, has_effect)| *has_effect).map(|(start, _)| start).collect()
 }
 
-fn has_effect<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) -> bool {
-    let own = crate::check::symbol::start(db, var, owner);
-    let holder = crate::types::globals::symbol(db, var, owner);
-    let mut units = IndexSet::from([Unit::Start(var, owner)]);
+/// Returns for each unit whether it, or something that it needs, changes memory. Looks at each unit once.
+fn effects<'db>(db: &'db dyn Db, starts: IndexSet<Unit<'db>>) -> Vec<bool> {
+    let count = starts.len();
+    let mut units = starts;
+    let mut users: Vec<Vec<usize>> = vec![Vec::new(); count];
+    let mut effectful = Vec::new();
     let mut next = 0;
     // The set grows during the walk.
     while let Some(unit) = units.get_index(next).cloned() {
-        next += 1;
-        if next > MAX_UNITS {
-            return true;
-        }
-        if let Some(function) = &unit.lowered(db).function {
-            let of_own = (function.name == own).then_some(&holder);
-            if changes_memory(function, of_own) {
-                return true;
+        let own = match &unit {
+            Unit::Start(var, owner) => Some(crate::types::globals::symbol(db, *var, *owner)),
+            Unit::Function(..) => None,
+        };
+        let function = &unit.lowered(db).function;
+        if function.as_ref().is_some_and(|function| changes_memory(function, own.as_ref())) || next >= MAX_UNITS {
+            effectful.push(next);
+        } else {
+            for needed in unit.needs(db) {
+                let (at, _) = units.insert_full(needed);
+                users.resize_with(units.len(), Vec::new);
+                users[at].push(next);
             }
         }
-        // Other initial values are candidates themselves.
-        units.extend(unit.needs(db).filter(|needed| matches!(needed, Unit::Function(..))));
+        next += 1;
     }
-    false
+    let mut out = vec![false; units.len()];
+    while let Some(unit) = effectful.pop() {
+        if !std::mem::replace(&mut out[unit], true) {
+            effectful.append(&mut users[unit]);
+        }
+    }
+    out.truncate(count);
+    out
 }
 
 /// Returns whether a function changes more than its own variables and the global `own`. Calls do not count.

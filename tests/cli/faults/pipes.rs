@@ -94,6 +94,63 @@ fn names_of_open_files_are_written_and_not_replaced() {
     }
 }
 
+/// A descriptor leads to a file, which may be an input or another output.
+#[test]
+fn open_files_are_neither_inputs_nor_two_outputs() {
+    let dir = graph().with("a.run.json", RUN).with("other", "mine");
+    let other = "this command already writes another output there";
+    for (command, why) in [
+        ("$WGC graph.hlsl -spirv -o out -Fc /dev/stdin < graph.hlsl", "this descriptor is open for reading only"),
+        ("$WGC - -spirv -o /dev/stdin < graph.hlsl", "this descriptor is open for reading only"),
+        ("$WGC graph.hlsl -spirv -o out -Fc /dev/fd/5 5< other", "this descriptor is open for reading only"),
+        ("$WGC graph.hlsl -spirv -o out -Fc /dev/fd/5 5<> graph.hlsl", "it is an input of this command"),
+        ("$WGC run --inputs a.run.json --records-json /dev/fd/5 5<> a.run.json", "it is an input of this command"),
+        ("$WGC graph.hlsl -spirv -o other -Fc - >> other", other),
+        ("$WGC graph.hlsl -spirv -o - -Fc other >> other", other),
+        ("$WGC graph.hlsl -spirv -o /dev/fd/5 -Fc /dev/fd/6 5>> other 6>&5", other),
+    ] {
+        let ran = shell(&dir.0, command).expect(2);
+        assert!(ran.stderr.contains(why), "{command}: {}", ran.stderr);
+        assert_eq!(dir.entries(), ["a.run.json", "graph.hlsl", "other"], "{command}");
+        let text = |name: &str| std::fs::read_to_string(dir.0.join(name)).expect("still there");
+        assert_eq!((text("graph.hlsl"), text("a.run.json"), text("other")), (GRAPH.into(), RUN.into(), "mine".into()));
+    }
+}
+
+#[test]
+fn an_output_that_fails_leaves_the_others_as_they_were() {
+    let dir = graph().with("a.run.json", RUN).with("old", "mine");
+    let mut commands = vec!["$WGC run --inputs a.run.json --records-json old --print Nope"];
+    if Path::new("/dev/full").exists() {
+        commands.extend([
+            "$WGC graph.hlsl -spirv -o old -Fc - > /dev/full",
+            "$WGC graph.hlsl -spirv -o old -Fc /dev/full",
+            "$WGC graph.hlsl -spirv -o /dev/full -Fc old",
+            "$WGC graph.hlsl -o new.wgcpkg -MF /dev/full",
+            "$WGC run --inputs a.run.json --records-json /dev/full --trace old",
+        ]);
+    }
+    for command in commands {
+        shell(&dir.0, command).expect(2);
+        assert_eq!(dir.entries(), ["a.run.json", "graph.hlsl", "old"], "{command}");
+        assert_eq!(std::fs::read_to_string(dir.0.join("old")).expect("there"), "mine", "{command}");
+    }
+}
+
+#[test]
+fn names_that_need_a_file_are_no_streams() {
+    let dir = graph();
+    for (command, why) in [
+        ("$WGC graph.hlsl -spirv -o - -MD", "add -MF FILE"),
+        ("$WGC graph.hlsl -spirv --split-nodes -o /dev/null", "name their common beginning"),
+        ("$WGC graph.hlsl -o /dev/stdout", "a package is a directory"),
+    ] {
+        let ran = shell(&dir.0, command).expect(2);
+        assert!(ran.stderr.contains(why), "{command}: {}", ran.stderr);
+        assert_eq!(dir.entries(), ["graph.hlsl"], "{command}");
+    }
+}
+
 /// The output cannot be written: the status reports it.
 #[test]
 fn a_full_disk_behind_standard_output_is_an_error() {
