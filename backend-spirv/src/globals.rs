@@ -272,7 +272,7 @@ impl Emitter<'_> {
                 let word = self.value_type(&Type::AccelerationStructure)?;
                 (StorageClass::UniformConstant, word, DescriptorKind::AccelerationStructure)
             }
-            _ => return Err(EmitError::new("an array of what is no resource")),
+            _ => return Err(EmitError::new("an array whose elements are not resources")),
         };
         let array = match binding.count {
             Count::Array(n) => {

@@ -99,7 +99,7 @@ pub fn of_module(module: &Module) -> Result<Interface, EmitError> {
 pub(crate) fn record_layout(node: &Node) -> Result<Option<StructLayout>, EmitError> {
     let Some(record) = node.input.as_ref().and_then(|i| i.record.as_ref()) else { return Ok(None) };
     let layout = struct_layout(&record.ty);
-    layout.map(Some).ok_or_else(|| EmitError::new(format!("the record of {} is no structure", node.id.name)))
+    layout.map(Some).ok_or_else(|| EmitError::new(format!("the record of {} is not a structure", node.id.name)))
 }
 
 /// Returns the identity of a node for hosts.

@@ -168,7 +168,7 @@ impl Emitter<'_> {
 
 /// Returns an error: a row that is not contiguous has no pointer, so loads and stores split it.
 fn in_pieces() -> EmitError {
-    EmitError::new("a row of a matrix in column-major order is no one piece of memory")
+    EmitError::new("a row of a column-major matrix is not contiguous in memory")
 }
 
 #[cfg(test)]

@@ -173,10 +173,10 @@ impl Emitter<'_> {
                 self.b.capability(Capability::RayQueryKHR);
                 self.b.intern(Op::TypeRayQueryKHR, None, Vec::new())
             }
-            Type::RuntimeArray { .. } => return Err(EmitError::new("a runtime array is no value")),
-            Type::Ref(..) => return Err(EmitError::new("a place is no value")),
-            Type::Descriptors { .. } => return Err(EmitError::new("an array of resources is no value")),
-            Type::Records(_) => return Err(EmitError::new("a record handle is no value that SPIR-V can copy")),
+            Type::RuntimeArray { .. } => return Err(EmitError::new("a runtime array is not a value")),
+            Type::Ref(..) => return Err(EmitError::new("a place is not a value")),
+            Type::Descriptors { .. } => return Err(EmitError::new("an array of resources is not a value")),
+            Type::Records(_) => return Err(EmitError::new("SPIR-V cannot copy a record handle")),
             Type::Void | Type::Scalar(_) | Type::Vector(..) | Type::Matrix(_) => {
                 return Err(EmitError::new("unexpected type"));
             }
@@ -282,7 +282,7 @@ impl Emitter<'_> {
                 Ok(Layout { word, kind, shape: Relation::Members, half })
             }
             (Type::Struct(s), _) => self.struct_layout(s, role),
-            _ => Err(EmitError::new("a type without a size has no place in memory")),
+            _ => Err(EmitError::new("a type without a size cannot be stored in memory")),
         }
     }
 

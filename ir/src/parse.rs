@@ -267,7 +267,7 @@ impl<'a> Parser<'a> {
         let bits = literal_bits(ty, token.text);
         match bits {
             Some(bits) => Ok(ScalarConst { ty, bits }),
-            None => self.error(token, format!("`{}` is no constant of type {}", token.text, ty.word())),
+            None => self.error(token, format!("`{}` is not a constant of type {}", token.text, ty.word())),
         }
     }
 }

@@ -149,7 +149,7 @@ pub fn type_of(function: &Function, op: &Op, declared: &Type) -> Result<Typing> 
             }
             storable(pointee)?;
             if !declared.same_shape(pointee) {
-                return Err(format!("loads {declared} from a place of {pointee}"));
+                return Err(format!("loads {declared} from a place of type {pointee}"));
             }
             declared.clone()
         }
@@ -191,7 +191,7 @@ pub fn type_of(function: &Function, op: &Op, declared: &Type) -> Result<Typing> 
             t.index(*index)?;
             match t.of(*array)? {
                 Type::Descriptors { element, .. } => (**element).clone(),
-                other => return Err(format!("{other} is no array of resources")),
+                other => return Err(format!("{other} is not an array of resources")),
             }
         }
         Op::NonUniform(value) => {
@@ -209,14 +209,14 @@ pub fn type_of(function: &Function, op: &Op, declared: &Type) -> Result<Typing> 
             (space, Type::Scalar(Scalar::F32)) if space.is_shared() && space != Space::Image => {
                 Type::reference(space, Type::U32)
             }
-            _ => return Err(format!("{} is no place of a float that threads share", t.of(*place)?)),
+            _ => return Err(format!("{} is not a place of a float that threads share", t.of(*place)?)),
         },
         Op::Wide(buffer) => match t.place(*buffer)? {
             (space @ Space::Storage { .. }, Type::RuntimeArray { element, .. }) if **element == Type::U32 => {
                 let stride = Scalar::U64.size();
                 Type::reference(space, Type::RuntimeArray { element: Type::U64.into(), stride })
             }
-            _ => return Err(format!("{} is no buffer of words", t.of(*buffer)?)),
+            _ => return Err(format!("{} is not a buffer of words", t.of(*buffer)?)),
         },
         Op::InputRecord { index } => {
             t.index(*index)?;
@@ -231,7 +231,7 @@ pub fn type_of(function: &Function, op: &Op, declared: &Type) -> Result<Typing> 
             t.index(*index)?;
             match t.of(*records)? {
                 Type::Records(r) => Type::Ref(Space::NodeOutput, std::sync::Arc::clone(&r.record)),
-                other => return Err(format!("{other} is no record handle")),
+                other => return Err(format!("{other} is not a record handle")),
             }
         }
         Op::InputCount | Op::RemainingLevels => Type::U32,
@@ -337,7 +337,7 @@ impl<'a> Operands<'a> {
     fn place(&self, id: ValueId) -> Result<(Space, &'a Type)> {
         match self.of(id)? {
             Type::Ref(space, pointee) => Ok((*space, pointee)),
-            other => Err(format!("{other} is no place")),
+            other => Err(format!("{other} is not a place")),
         }
     }
 
@@ -382,7 +382,7 @@ impl<'a> Operands<'a> {
             }
             Type::Array { element, len, .. } => {
                 if parts.len() as u64 != u64::from(*len) {
-                    return Err(format!("{} elements make no {declared}", parts.len()));
+                    return Err(format!("{} elements do not form {declared}", parts.len()));
                 }
                 for &part in parts {
                     same("element", self.of(part)?, element)?;
@@ -390,7 +390,7 @@ impl<'a> Operands<'a> {
             }
             Type::Struct(s) => {
                 if parts.len() != s.fields.len() {
-                    return Err(format!("{} fields make no {declared}", parts.len()));
+                    return Err(format!("{} fields do not form {declared}", parts.len()));
                 }
                 for (&part, field) in parts.iter().zip(&s.fields) {
                     same("field", self.of(part)?, &field.ty)?;

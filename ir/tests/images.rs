@@ -42,7 +42,7 @@ const BROKEN: &[(&str, &str)] = &[
     ("%x: f32 = image_sample %4, %8, %12 level %9 offset %15", "a cube takes no offset"),
     ("%x: f32 = image_sample %1, %8, %10 level %9 offset %13", "offset is i32, not i32x2"),
     ("%x: f32 = image_sample %1, %8, %10 level %9 offsets %23, %23, %23, %23", "four offsets are for a gather"),
-    ("%x: f32x4 = image_sample %1, %8, %10 gather 0 offsets %23, %23, %23, %46", "the offset is no constant"),
+    ("%x: f32x4 = image_sample %1, %8, %10 gather 0 offsets %23, %23, %23, %46", "the offset is not a constant"),
     // Samples.
     ("%x: u32 = image_load %5, %14", "none is chosen"),
     ("%x: f32 = image_load %1, %14 sample %13", "no samples to choose from"),

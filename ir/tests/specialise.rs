@@ -35,9 +35,12 @@ fn a_number_is_the_default_of_its_constant() {
         ("coalescing threads 4 1 1 entry specialised grid 0 @n", "Grid(0) is not the default"),
         (
             "broadcasting threads 4 1 1 grid fixed 4 1 1 entry specialised threads 0 @x",
-            "@x is no specialisation constant",
+            "@x is not a specialisation constant",
         ),
-        ("broadcasting threads 4 1 1 grid fixed 4 1 1 entry specialised threads 0 @none", "@none is no specialisation"),
+        (
+            "broadcasting threads 4 1 1 grid fixed 4 1 1 entry specialised threads 0 @none",
+            "@none is not a specialisation",
+        ),
         (
             "broadcasting threads 4 1 1 grid fixed 4 1 1 entry specialised grid 0 @n specialised grid 0 @n",
             "specialised twice",
@@ -50,7 +53,7 @@ fn a_number_is_the_default_of_its_constant() {
         ("broadcasting threads 4 1 1 grid fixed 4 1 1 entry specialised threads 0 (@n 0 udiv)", "not the default"),
         (
             "broadcasting threads 4 1 1 grid fixed 4 1 1 entry specialised threads 0 (truth @n 4 4 select)",
-            "@n is no specialisation constant of type bool",
+            "@n is not a specialisation constant of type bool",
         ),
     ] {
         let errors = verify(&module(launch)).expect_err(launch);

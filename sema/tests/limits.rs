@@ -121,7 +121,7 @@ fn defaults_of_templates_in_turn_are_limited() {
     ];
     let defaults = "WG0011: the default of the template parameter `N` needs more than 100 others in turn";
     // The last variable is an instance, too.
-    let instances = "WG0011: `v0` depends on a chain of more than 100 other records";
+    let instances = "WG0011: `v0` depends on a chain of more than 100 other structures";
     for ((first, next, result), (most, one_more)) in
         forms.into_iter().zip([(100, defaults), (100, defaults), (99, instances)])
     {

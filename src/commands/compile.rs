@@ -123,7 +123,7 @@ pub(super) fn compile(invocation: &Invocation, messages: &mut Messages) -> Resul
             if Stream::named(&path).is_some() {
                 let name = path.display();
                 return Err(Stop::Usage(format!(
-                    "-o {name}: --split-nodes writes several files; name their common beginning"
+                    "-o {name}: --split-nodes writes several files; give the common beginning of their names"
                 )));
             }
             let nodes = session.native_nodes().map_err(|e| refused(invocation, &session, e, messages))?;

@@ -125,9 +125,11 @@ impl fmt::Display for GraphProblem {
             Self::TargetShares(id) => write!(f, "targets {}, which shares the input of another node", Name(id)),
             Self::Cycle => f.write_str("is part of a cycle"),
             Self::Record { output, target } => {
-                write!(f, "output `{output}` has other records than {} consumes", Name(target))
+                write!(f, "the records of output `{output}` differ from those that {} consumes", Name(target))
             }
-            Self::SharedRecord(id) => write!(f, "consumes other records than {}, whose input it shares", Name(id)),
+            Self::SharedRecord(id) => {
+                write!(f, "consumes records that differ from those of {}, whose input it shares", Name(id))
+            }
             Self::Grid => f.write_str("has no dispatch grid"),
             Self::SharedMesh(id) => {
                 write!(f, "sends records and shares its input with mesh node {}, which runs last", Name(id))

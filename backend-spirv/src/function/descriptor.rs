@@ -17,7 +17,7 @@ use wgc_ir::{Op, Type, ValueId};
 impl FunctionEmitter<'_, '_> {
     pub(super) fn descriptor(&mut self, array: ValueId, index: ValueId) -> Result<Slot> {
         let Slot::Descriptors { variable, kind } = *self.slot(array)? else {
-            return Err(EmitError::new("the choice of the array of resources depends on control flow"));
+            return Err(EmitError::new("control flow chooses the array of resources"));
         };
         let non_uniform = self.is_non_uniform(index);
         let (dynamic, divergent) = kind.indexing();

@@ -108,7 +108,9 @@ impl FunctionEmitter<'_, '_> {
                 return Ok(Some(Slot::Place(place)));
             }
             Op::Address(address) => {
-                let Type::Ref(space, pointee) = ty else { return Err(EmitError::new("an address that is no place")) };
+                let Type::Ref(space, pointee) = ty else {
+                    return Err(EmitError::new("an address that is not a place"));
+                };
                 let address = self.word(*address)?;
                 return self.e.physical_place(address, *space, pointee).map(|place| Some(Slot::Place(place)));
             }

@@ -16,7 +16,7 @@ pub struct CounterError {
 
 impl std::fmt::Display for CounterError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("the choice of the counter's buffer depends on control flow")
+        f.write_str("control flow chooses the buffer of the counter")
     }
 }
 

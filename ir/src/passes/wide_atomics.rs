@@ -17,7 +17,7 @@ pub struct WideAtomicError {
 
 impl std::fmt::Display for WideAtomicError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("the choice of the buffer of a 64-bit atomic depends on control flow")
+        f.write_str("control flow chooses the buffer of a 64-bit atomic")
     }
 }
 

@@ -34,7 +34,7 @@ impl Operands<'_> {
     pub(super) fn image(&self, id: ValueId) -> Result<ImageType> {
         match self.of(id)? {
             Type::Image(image) => Ok(*image),
-            other => Err(format!("{other} is no image")),
+            other => Err(format!("{other} is not an image")),
         }
     }
 
@@ -172,7 +172,7 @@ impl Operands<'_> {
         for &value in values {
             same("offset", self.of(value)?, &wanted)?;
             if constant && !self.function.is_constant(value) {
-                return Err("the offset is no constant".into());
+                return Err("the offset is not a constant".into());
             }
         }
         Ok(())

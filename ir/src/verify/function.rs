@@ -238,7 +238,7 @@ impl<'a> Checker<'a> {
                     self.complain(Rule::ControlFlow, "an `if` with a hint for switches");
                 }
                 if function.type_of(*cond) != Some(&Type::BOOL) {
-                    self.complain(Rule::Operands, "the condition is no bool");
+                    self.complain(Rule::Operands, "the condition is not a bool");
                 }
                 let then = self.named_block(then, "then", context);
                 let otherwise = self.named_block(otherwise, "else", context);
@@ -281,7 +281,7 @@ impl<'a> Checker<'a> {
             Stmt::Barrier(barrier) => {
                 let is_handle = |id: ValueId| matches!(function.type_of(id), Some(Type::Records(_)));
                 if barrier.records.is_some_and(|records| !is_handle(records)) {
-                    self.complain(Rule::Operands, "a barrier for records takes what is no record handle");
+                    self.complain(Rule::Operands, "the operand of a barrier for records is not a record handle");
                 }
                 falls
             }
@@ -299,7 +299,7 @@ impl<'a> Checker<'a> {
             }
             Stmt::Complete(records) => {
                 if !matches!(function.type_of(*records), Some(Type::Records(_))) {
-                    self.complain(Rule::Operands, "completes what is no record handle");
+                    self.complain(Rule::Operands, "the completed operand is not a record handle");
                 }
                 falls
             }
@@ -341,7 +341,7 @@ impl<'a> Checker<'a> {
             && self.visible(id)
             && self.function.type_of(id) != Some(&Type::BOOL)
         {
-            self.complain(Rule::Operands, "the loop's condition is no bool");
+            self.complain(Rule::Operands, "the loop's condition is not a bool");
         }
         self.forget(&made);
         if let Some(step) = self.path.last_mut() {
@@ -354,7 +354,7 @@ impl<'a> Checker<'a> {
         let scalar = match self.function.type_of(selector) {
             Some(Type::Scalar(s)) if s.is_integer() && s.size() >= 4 => *s,
             _ => {
-                self.complain(Rule::Operands, "the selector is no integer of 32 or 64 bits");
+                self.complain(Rule::Operands, "the selector is not an integer of 32 or 64 bits");
                 Scalar::U64
             }
         };
@@ -503,7 +503,7 @@ impl<'a> Checker<'a> {
                 self.check_output(*output, *index, |output| match (&output.record, &value.ty) {
                     (Some(record), Type::Records(r)) if *r.record == record.ty && r.scope == scope => Ok(()),
                     (None, _) => Err("allocates records of an empty output".into()),
-                    (Some(_), ty) => Err(format!("{ty} is no handle to records of output {}", output.name)),
+                    (Some(_), ty) => Err(format!("{ty} is not a handle to records of output {}", output.name)),
                 });
             }
             Op::OutputValid { output, index } => self.check_output(*output, *index, |_| Ok(())),
@@ -529,7 +529,7 @@ impl<'a> Checker<'a> {
                 && let Some(index) = index
                 && index.bits != 0
             {
-                let message = format!("element {} of output {}, which is no array", index.bits, output.name);
+                let message = format!("element {} of output {}, which is not an array", index.bits, output.name);
                 self.complain(Rule::NodeOperation, message);
             }
             if let Err(message) = check(output) {

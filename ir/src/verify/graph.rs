@@ -34,7 +34,7 @@ pub(super) fn globals(module: &Module, errors: &mut Errors) -> bool {
                 _ => false,
             });
             if !fits {
-                errors.add(Rule::Name, part(), format!("@{counter} is no buffer of as many counters"));
+                errors.add(Rule::Name, part(), format!("@{counter} is not a buffer of as many counters"));
                 sound = false;
             }
         }
@@ -118,12 +118,12 @@ fn heap(module: &Module, global: &Global) -> Option<String> {
     let own = global.binding()?;
     let heap = own.heap?;
     if own.count != Count::Unbounded {
-        return Some("a view of a heap that is no array without end".into());
+        return Some("a view of a heap that is not an unbounded array".into());
     }
     let first = module.globals.values().find(|g| g.binding().is_some_and(|b| b.heap == Some(heap)))?;
     let slot = first.binding()?;
     let apart = (slot.set, slot.binding) != (own.set, own.binding);
-    apart.then(|| format!("views of one heap at two places, @{} at another", first.name))
+    apart.then(|| format!("views of one heap have different bindings: @{} has another", first.name))
 }
 
 /// Checks that a constant has the type. The recursion is as deep as the type, which was already checked.
@@ -262,11 +262,11 @@ fn check_specialised(
         let wrong = by.0.iter().filter_map(|step| match step {
             SpecStep::Constant(name) => {
                 let fits = default(name).is_some_and(|d| matches!(d.ty, Scalar::U32 | Scalar::I32));
-                (!fits).then(|| format!("@{name} is no specialisation constant of a 32-bit integer"))
+                (!fits).then(|| format!("@{name} is not a specialisation constant of a 32-bit integer"))
             }
             SpecStep::Truth(name) => {
                 let fits = default(name).is_some_and(|d| d.ty == Scalar::Bool);
-                (!fits).then(|| format!("@{name} is no specialisation constant of type bool"))
+                (!fits).then(|| format!("@{name} is not a specialisation constant of type bool"))
             }
             SpecStep::Number(_) | SpecStep::Op(_) => None,
         });

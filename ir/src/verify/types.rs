@@ -65,7 +65,7 @@ impl<'a> TypeChecker<'a> {
             Type::RayQuery if matches!(wanted, Use::Local | Use::Private) => Ok(()),
             Type::Descriptors { element, len } if wanted != Use::Memory => {
                 if !element.is_resource() || matches!(**element, Type::Descriptors { .. }) || *len == Some(0) {
-                    return Err(format!("{ty} is no array of resources"));
+                    return Err(format!("{ty} is not an array of resources"));
                 }
                 self.check(element, Use::Value)
             }

@@ -519,8 +519,9 @@ impl<'db> Checker<'_, 'db> {
         if self.defaults == MAX_DEFAULTS || self.of_defaults + (first - before_defaults) > MAX_EXPRESSIONS {
             // A default argument that calls its own function never ends; with two such calls the expansion is
             // exponential.
-            let message =
-                format!("default arguments call each other more than {MAX_DEFAULTS} levels deep, or too often");
+            let message = format!(
+                "default arguments call each other more than {MAX_DEFAULTS} levels deep, or expand to too many expressions"
+            );
             let span = node.tree.ast.exprs[init].span;
             self.report(Diagnostic::new(Code::NestingTooDeep, SourcePlace::head(function.item, span), message));
             return Some(self.error_expr(Span::default()));

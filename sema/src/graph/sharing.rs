@@ -79,7 +79,8 @@ fn in_turn<'db>(
     next: &ShareInput<'db>,
 ) {
     let message = format!("node `{}` shares the input of `{}`, which itself shares an input", node.name, owner.name);
-    let turn = Diagnostic::new(Code::ShareTarget, share.place, message).also(next.place, "this node shares, too");
+    let turn =
+        Diagnostic::new(Code::ShareTarget, share.place, message).also(next.place, "this node shares an input too");
     let rule = "all nodes that share an input must name its owner";
     // A chain of sharers may be a cycle without an owner.
     let (mut last, mut seen) = (&next.owner, vec![&node.id]);

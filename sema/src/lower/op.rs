@@ -359,7 +359,7 @@ impl<'db> Lowerer<'db> {
             super::place::Lvalue::Texel { image, coord, level: None, sample, .. } => {
                 Some(self.b.value(Op::Texel { image, coord, sample }))
             }
-            _ => self.unsupported(span, "an atomic on this place"),
+            _ => self.unsupported(span, "an atomic on this expression"),
         }
     }
 

@@ -417,7 +417,7 @@ fn unknown_owner<'db>(db: &'db dyn Db, item: Item<'db>, path: &Path) -> Option<D
     let name = &last.name.text;
     let (code, message) = match unknown {
         Some(_) => (Code::UnknownName, format!("cannot find `{name}` in this scope")),
-        None => (Code::NoDeclaration, format!("`{name}` is neither a record nor a namespace")),
+        None => (Code::NoDeclaration, format!("`{name}` is neither a structure nor a namespace")),
     };
     Some(Diagnostic::new(code, SourcePlace::token(item, last.name.at), message))
 }

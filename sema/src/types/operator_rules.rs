@@ -41,8 +41,8 @@ fn diagnostic<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<Diagnostic<'db>> {
     let symbol = node.function.name.text.strip_prefix("operator").filter(|s| !s.starts_with(is_word))?;
     let at = SourcePlace::token(f.item, node.function.name.at);
     if node.decl.around.owner.is_none() && node.function.owner.is_none() {
-        let message = format!("`operator{symbol}` is defined outside of a record");
-        let note = "define an operator as a method of the record of its left operand";
+        let message = format!("`operator{symbol}` is defined outside of a structure");
+        let note = "define an operator as a method of the structure of its left operand";
         return Some(Diagnostic::new(Code::BadOperator, at, message).note(note));
     }
     if symbol == "()" {

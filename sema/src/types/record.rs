@@ -201,7 +201,7 @@ pub(crate) fn declared_record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Re
     // Without arguments and bases it starts no other instances; the type that needs it reports the limit.
     let is_leaf = text.args.is_empty() && node.record.bases.is_empty();
     let Some(_level) = (if is_leaf { enter_base() } else { enter() }) else {
-        let message = format!("`{}` depends on a chain of more than {MAX_INSTANTIATIONS} other records", out.name);
+        let message = format!("`{}` depends on a chain of more than {MAX_INSTANTIATIONS} other structures", out.name);
         let at = node.record.name.as_ref().map_or(out.place, |name| SourcePlace::token(item, name.at));
         out.diagnostics.push(Diagnostic::new(Code::NestingTooDeep, at, message));
         return out;
@@ -264,7 +264,7 @@ pub(crate) fn declared_record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Re
                 out.bases.push(*base);
             }
             TyKind::Error => {}
-            _ => cx.error(Code::BadBase, path.span, format!("`{}` is not a record", ty.display(db))),
+            _ => cx.error(Code::BadBase, path.span, format!("`{}` is not a structure", ty.display(db))),
         }
     }
     let Some(members) = &node.record.members else {

@@ -73,7 +73,9 @@ pub fn check_param<'db>(cx: &mut Cx<'_, 'db>, launch: Option<Launch>, param: &Pa
     }
     let message = format!("no source for the parameter `{}`", param.name);
     let have = match launch {
-        Some(_) => "node parameters can be its input, its outputs and system values such as `uint i : SV_GroupIndex`",
+        Some(_) => {
+            "the parameters of a node can be its input, its outputs and system values such as `uint i : SV_GroupIndex`"
+        }
         None => "compute shader parameters can be system values such as `uint3 id : SV_DispatchThreadID`",
     };
     let mut diagnostic = Diagnostic::new(Code::MissingSemantic, param.name_place, message).note(have);

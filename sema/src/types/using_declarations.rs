@@ -59,7 +59,7 @@ pub(crate) fn check<'db>(
             TyKind::Error => continue,
             TyKind::Record(base) => *base,
             _ => {
-                cx.error(Code::BadBase, around.span, format!("`{}` is not a record", ty.display(db)));
+                cx.error(Code::BadBase, around.span, format!("`{}` is not a structure", ty.display(db)));
                 continue;
             }
         };
@@ -69,7 +69,7 @@ pub(crate) fn check<'db>(
             let message = format!("`{}` is not a base of `{own}`", ty.display(db));
             cx.errors.push(
                 Diagnostic::new(Code::BadBase, cx.place(around.span), message)
-                    .label("a using-declaration in a record must name a member of one of its bases"),
+                    .label("a using-declaration in a structure must name a member of one of its bases"),
             );
         } else if matches!(member(cx, base, last, crate::types::cx::Sought::Any), None | Some(PathTarget::Nothing(_))) {
             let message = format!("`{}` has no member `{}`", ty.display(db), last.name.text);

@@ -243,7 +243,7 @@ pub const OPTIONS: &[Spec] = &[
         &["--amdx-compat"],
         &[Command::Compile, Command::Check],
         Group::Language,
-        "spirv-amdx: write IsValid for SPIRV-Tools",
+        "spirv-amdx: write IsValid as SPIRV-Tools expects",
         "`spirv-amdx`: `IsValid` refers to its output by a value, as SPIRV-Tools expects. The extension requires a type. `wgc verify` rejects such modules (AMDX-44); the CPU device runs them",
     ),
     flag(
@@ -461,7 +461,7 @@ pub const OPTIONS: &[Spec] = &[
         &[],
         SOURCE,
         Group::Diagnostics,
-        "show these as warnings, hints included",
+        "show these as warnings, also hidden hints",
         "show these as warnings, also hints, which are otherwise hidden",
     ),
     value(

@@ -136,7 +136,7 @@ pub fn rename(world: &Snapshot, path: &str, at: u32, new: &str) -> Result<Vec<Fi
     let mut edits: Vec<FileRange> = Vec::new();
     for found in &uses {
         if !found.exact {
-            return Err(format!("{}: a macro pastes this `{old}` together", place(world, &found.range)));
+            return Err(format!("{}: a macro builds this `{old}` with `##`", place(world, &found.range)));
         }
         if is_built_in(&found.range.file) {
             return Err(format!("built-in text refers to `{old}`"));

@@ -142,7 +142,7 @@ fn names_that_need_a_file_are_no_streams() {
     let dir = graph();
     for (command, why) in [
         ("$WGC graph.hlsl -spirv -o - -MD", "add -MF FILE"),
-        ("$WGC graph.hlsl -spirv --split-nodes -o /dev/null", "name their common beginning"),
+        ("$WGC graph.hlsl -spirv --split-nodes -o /dev/null", "give the common beginning of their names"),
         ("$WGC graph.hlsl -o /dev/stdout", "a package is a directory"),
     ] {
         let ran = shell(&dir.0, command).expect(2);

@@ -51,7 +51,7 @@ pub(super) fn plan(
     let bytes = u64::from(roots.records) * u64::from(roots.stride);
     if bytes > MAX_TABLE {
         let message =
-            format!("a table of {} local root arguments has {bytes} bytes, which exceeds the limit", roots.records);
+            format!("a table of {} local root arguments has {bytes} bytes; the limit is {MAX_TABLE}", roots.records);
         return Err(Fault::new(file.source.root.at, message));
     }
     let (mut arguments, mut missing) = (Vec::new(), Vec::new());
