@@ -72,10 +72,11 @@ pub(super) fn run(invocation: &Invocation, messages: &mut Messages) -> Result<u8
     if result.as_ref().is_err_and(|error| !matches!(error, RunError::Device(_))) {
         inside::discard();
     }
+    let is_unwritten = matches!(&result, Err(RunError::Device(e)) if e.cause == Cause::Output);
     let trace = executor.trace().map(|trace| trace.borrow().clone());
     drop(executor);
     inside::written()?;
-    if let Some(trace) = trace {
+    if let Some(trace) = trace.filter(|_| !is_unwritten) {
         inside::show(invocation, &trace)?;
     }
     match result {

@@ -176,7 +176,7 @@ fn what_cannot_be_renamed_is_refused() {
     editor.is_refused("uint local", 1, "other", "built in");
     editor.is_refused("return a", 1, "other", "nothing here");
     editor.is_refused("PUT(local", 1, "SET", "cannot rename the macro");
-    editor.is_refused("odd_made)", 1, "even", "rename.hlsl:18: a macro pastes");
+    editor.is_refused("odd_made)", 1, "even", "rename.hlsl:18: a macro builds");
 }
 
 #[test]
