@@ -177,7 +177,7 @@ fn broken_modules_are_refused() {
             "global @g: sampler set 0 binding 0 count unbounded heap sampler
              global @h: sampler set 0 binding 1 count unbounded heap sampler",
             Rule::Name,
-            "two places, @g at another",
+            "different bindings: @g has another",
         ),
         ("global @g: buffer<u64 stride 4> set 0 binding 0", Rule::Type, "every 4 bytes"),
         ("global @g: uniform u32 set 0 binding 0", Rule::Type, "structure"),

@@ -4,7 +4,7 @@ use crate::wrapper::{Known, Overrides, Wrapper};
 use wgc_abi::device as abi;
 use wgc_runtime::device::{Command, Device, Limits, Result};
 
-/// The recorded commands, and what differs from the device.
+/// The recorded commands, and the differences from the device.
 #[derive(Default)]
 pub struct Recorder {
     pub limits: Option<Limits>,

@@ -320,7 +320,7 @@ pub fn binary(op: BinaryOp, a: Const, b: Const) -> Option<Const> {
 }
 
 /// Returns the type of an operation with a float: the wider of two. A literal without a suffix takes the type of the other
-/// operand, or `float` beside an integer that is no literal. `None`: both are literals.
+/// operand, or `float` if that is an integer with a type. `None`: both are literals.
 fn common_float(a: Const, b: Const) -> Option<Scalar> {
     match (a, b) {
         (Const::Float { scalar: Some(x), .. }, Const::Float { scalar: Some(y), .. }) => {
