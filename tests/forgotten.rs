@@ -9,6 +9,8 @@
 //! | [`keys_of_wgc_json_agree`] | the structures of `wgc.json`, the page, the corpus of the fuzzer |
 //! | [`requests_are_tested`] | the requests of the server, the tests with wrong parameters, the corpus |
 //! | [`fields_of_the_manifest_are_documented`] | the structures of `manifest.json`, the page |
+//! | [`fields_of_the_manifest_are_used`] | the structures of `manifest.json`, the code of the runtime |
+//! | [`passes_are_called`] | the passes of `ir`, their callers |
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -19,6 +21,23 @@ const NOT_READ: &[(&str, &str)] = &[("StandardStreams", "`wgc lsp` always uses t
 /// Settings of VS Code that the server does not read, with the reason.
 const OF_THE_EXTENSION: &[(&str, &str)] =
     &[("path", "it names the server"), ("trace.server", "the client library reads it")];
+
+/// Passes that nothing calls, with the reason.
+const NOT_CALLED: &[(&str, &str)] = &[("dead", "the optimiser will call it")];
+
+/// Fields of the manifest that the runtime does not read: packages check them, and hosts in other languages need them.
+const FOR_OTHER_HOSTS: &[&str] = &[
+    "arguments_bytes",
+    "closure_bytes",
+    "context_bytes",
+    "instance_state_bytes",
+    "page_entry_bytes",
+    "queue_state_bytes",
+    "root_signatures",
+    "status_bytes",
+    "tables_bytes",
+    "tables_hash",
+];
 
 /// Requests that the corpus of the fuzzer lacks, with the reason.
 const NOT_FUZZED: &[(&str, &str)] = &[("workspace/executeCommand", "it writes a file")];
@@ -292,4 +311,57 @@ fn fields_of_the_manifest_are_documented() {
         }
     }
     assert!(missing.is_empty(), "section 11 of docs/emulation-abi.md lacks {missing:?}");
+}
+
+/// Returns whether a text has a word.
+fn has_word(text: &str, word: &str) -> bool {
+    let is_inside = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(word)
+        .any(|(at, _)| !text[..at].ends_with(is_inside) && !text[at + word.len()..].starts_with(is_inside))
+}
+
+#[test]
+fn fields_of_the_manifest_are_used() {
+    let source = read("abi/src/manifest.rs");
+    let code: Vec<String> = ["runtime/src", "capi/src"]
+        .iter()
+        .flat_map(|folder| texts(folder, &["rs"]))
+        .map(|(_, text)| code_and_tests(&text).0.to_owned())
+        .collect();
+    let (code_of_manifest, _) = code_and_tests(&source);
+    let fields: BTreeSet<&str> =
+        all_between(code_of_manifest, "    pub ", ":").into_iter().filter(|name| !name.contains([' ', '('])).collect();
+    assert!(fields.len() > 50, "{fields:?}");
+    let unused = fields.into_iter().filter(|field| !code.iter().any(|text| has_word(text, field)));
+    same("fields that the runtime does not read", unused, FOR_OTHER_HOSTS.iter().copied());
+}
+
+#[test]
+fn passes_are_called() {
+    let code: Vec<String> = ["ir/src", "backend-spirv/src", "sema/src", "src"]
+        .iter()
+        .flat_map(|folder| texts(folder, &["rs"]))
+        .map(|(_, text)| code_and_tests(&text).0.to_owned())
+        .collect();
+    let list = read("ir/src/passes.rs");
+    let passes: Vec<&str> = all_between(&list, "\npub use ", ";")
+        .into_iter()
+        .flat_map(|used| used.rsplit("::").next().unwrap_or(used).split(['{', '}', ',', ' ']))
+        .filter(|name| name.starts_with(char::is_lowercase))
+        .collect();
+    assert!(passes.len() > 20, "{passes:?}");
+    let is_called = |pass: &&str| {
+        let (call, definition) = (format!("{pass}("), format!("fn {pass}"));
+        let follows_a_name = |before: &str| before.ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == '.');
+        let uses = |line: &str| {
+            line.match_indices(&call).any(|(at, _)| !follows_a_name(&line[..at]))
+                || has_word(line, &format!("passes::{pass}"))
+                || line.contains(&format!("({pass})"))
+        };
+        code.iter()
+            .flat_map(|text| text.lines())
+            .any(|line| !line.trim_start().starts_with("//") && !line.contains(&definition) && uses(line))
+    };
+    let uncalled = passes.into_iter().filter(|pass| !is_called(pass));
+    same("passes that nothing calls", uncalled, NOT_CALLED.iter().map(|row| row.0));
 }

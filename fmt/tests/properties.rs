@@ -367,7 +367,7 @@ fn a_long_file_takes_time_by_its_length() {
         let begin = std::time::Instant::now();
         let once = format(text.as_bytes(), &Style::default());
         let took = begin.elapsed();
-        assert!(took.as_secs() < 10, "{took:?} for {:.60}", text);
+        assert!(took.as_secs() < 40, "{took:?} for {:.60}", text);
         assert!(without_space(text.as_bytes()) == without_space(&once), "{:.60}", text);
     }
 }

@@ -18,7 +18,8 @@ uint Twice(out uint place) { place = 11; return 2; }
 static uint other;
 static uint given = Twice(other);
 // The template's value has an effect, which counts where another value reads it.
-template<typename T> static T counted = T(Out[8] += 5);
+uint AddFive() { uint before; InterlockedAdd(Out[8], 5, before); return before; }
+template<typename T> static T counted = T(AddFive());
 static uint unread = counted<uint>;
 static uint array[2] = { Next(), Next() };
 static uint last = Next();
