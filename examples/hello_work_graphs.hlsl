@@ -1,5 +1,5 @@
-// The second example of Slang's work-graph proposal (the graph of D3D12HelloWorkGraphs), with the grid bound that the
-// language asks for and the barriers that its groupshared sums need.
+// The second example of Slang's work-graph proposal (the graph of D3D12HelloWorkGraphs). It has the grid bound that the
+// language requires, and the barriers that its groupshared sums need.
 
 GlobalRootSignature globalRS = { "UAV(u0)" };
 RWStructuredBuffer<uint> UAV : register(u0);

@@ -108,7 +108,7 @@ mod tests {
 
     /// Back ends rely on the verifier's guarantees, and no compilation verifies the library again.
     #[test]
-    fn it_is_valid() {
+    fn the_device_library_is_valid_and_deterministic() {
         for debug in [false, true] {
             let library = device_library(debug).expect("it compiles");
             wgc_ir::verify(&library.module).expect("it is valid");
@@ -118,7 +118,7 @@ mod tests {
         }
     }
     #[test]
-    fn a_kernel_is_emitted_once_for_each_way_to_write_it() {
+    fn kernels_are_cached_by_their_emit_options() {
         let library = compile(false).expect("it compiles");
         let emitted = std::cell::Cell::new(0);
         let ask = |name, options: &EmitOptions| {

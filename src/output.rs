@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_directory_that_is_no_package_stays() {
+    fn writing_a_package_never_replaces_another_directory() {
         let dir = scratch();
         let dir = dir.path();
         let mine = dir.join("precious");
@@ -231,7 +231,7 @@ mod tests {
 
     #[test]
     #[cfg(unix)]
-    fn links_are_followed_and_devices_written_to() {
+    fn file_outputs_follow_links_and_write_devices() {
         let dir = scratch();
         let dir = dir.path();
         fs::write(dir.join("real.spv"), "old").expect("written");
@@ -245,7 +245,7 @@ mod tests {
 
     #[test]
     #[cfg(unix)]
-    fn links_that_lead_to_each_other_stay() {
+    fn writing_to_cyclic_symlinks_fails() {
         let dir = scratch();
         let dir = dir.path();
         for (link, target) in [("a", "b"), ("b", "a"), ("self", "self")] {
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn of_several_outputs_all_are_written_or_none() {
+    fn several_outputs_are_written_atomically() {
         let dir = scratch();
         let dir = dir.path();
         let mut outputs = Outputs::default();
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn packages_go_where_a_separator_ends_the_name_and_into_empty_directories() {
+    fn package_paths_may_end_in_slash_or_be_empty_folders() {
         let dir = scratch();
         let dir = dir.path();
         write_package(&dir.join("new.wgcpkg/")).expect("written");
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_the_name_of_something_temporary_stays() {
+    fn existing_files_with_temporary_names_are_kept() {
         let dir = scratch();
         let dir = dir.path();
         let kept = ["k.wgcpkg", "k.wgcpkg.wgc-new-1-0", "k.wgcpkg.wgc-old-1-0"];

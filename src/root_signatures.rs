@@ -39,7 +39,7 @@ mod tests {
     use wgc_sema::db::Options;
 
     #[test]
-    fn what_the_source_says_is_reported() {
+    fn declared_root_signatures_are_reported() {
         let text = r#"
             GlobalRootSignature Whole = { "RootFlags(CBV_SRV_UAV_HEAP_DIRECTLY_INDEXED), UAV(u1, space = 2), DescriptorTable(SRV(t3, numDescriptors = 4), CBV(b0, numDescriptors = unbounded), visibility = shader_visibility_all)" };
             LocalRootSignature Own = { "RootConstants(num32BitConstants = 4, b7), StaticSampler(s0, filter = FILTER_MIN_MAG_MIP_POINT)" };

@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_module_is_an_internal_error_and_goes_nowhere() {
+    fn invalid_generated_modules_are_internal_errors() {
         let text = "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\"\n\
                     OpExecutionMode %main LocalSize 1 1 1\n%void = OpTypeVoid\n%f = OpTypeFunction %void\n\
                     %main = OpFunction %void None %f\n%l = OpLabel\nOpReturn\nOpFunctionEnd\n";

@@ -68,7 +68,7 @@ fn hosts_fill_records_by_name() {
 
 /// Renames names that are reserved or already declared in C.
 #[test]
-fn names_that_c_does_not_have_are_spelled() {
+fn reserved_c_names_are_renamed_in_the_header() {
     let source = r#"
 struct int32_t_ { uint q; uint q_; uint size_t; };
 struct Rec { uint a; };

@@ -80,7 +80,7 @@ fn the_c_example_runs_a_graph_in_an_engine() {
 
 /// Mesh nodes, local root arguments, timestamps, labels, guards and errors: the program compares each result itself.
 #[test]
-fn the_c_interface_draws_and_looks_inside() {
+fn c_interface_draws_meshes_and_inspects_runs() {
     if let Err(error) = wgc_runtime::vulkan::VulkanDevice::open(None) {
         return wgc_runtime::vulkan::testing::left_out(&error);
     }

@@ -252,7 +252,7 @@ fn every_function_of_the_header_is_called_here() {
 }
 
 #[test]
-fn null_is_refused_where_it_may_not_be() {
+fn null_is_rejected_for_required_pointers() {
     let valid = Valid::new();
     for function in header() {
         for (at, (ty, name)) in function.parameters.iter().enumerate() {
@@ -273,7 +273,7 @@ fn null_is_refused_where_it_may_not_be() {
 }
 
 #[test]
-fn handles_that_are_none_are_refused() {
+fn invalid_handles_are_rejected() {
     let valid = Valid::new();
     // SAFETY: all pointers are valid.
     let (gone, left) = unsafe {
@@ -348,7 +348,7 @@ fn refused(result: WgcResult, wanted: WgcResult, text: &str) {
 
 /// Tries invalid values field by field.
 #[test]
-fn structures_with_values_that_mean_nothing_are_refused() {
+fn invalid_structure_fields_are_rejected() {
     use WgcResult::{Argument, Early, Input, Ok};
     let valid = Valid::new();
     let graph = valid.graph;
@@ -539,7 +539,7 @@ unsafe impl Sync for Handles {}
 /// Several threads call functions of one graph and one package while both are destroyed. Each call succeeds or reports
 /// that the handle is gone.
 #[test]
-fn threads_may_have_one_handle() {
+fn handles_may_be_shared_between_threads() {
     let valid = Valid::new();
     for _ in 0..20 {
         let mut handles = Handles(null_mut(), null_mut());
@@ -600,7 +600,7 @@ fn uses(handles: Handles) {
 
 /// Each thread has its own handles and its own messages.
 #[test]
-fn threads_have_messages_of_their_own() {
+fn last_error_is_thread_local() {
     let valid = Valid::new();
     let path = &valid.path;
     std::thread::scope(|scope| {

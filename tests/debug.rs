@@ -103,7 +103,7 @@ fn check(found: &BTreeMap<String, Vec<u32>>, marks: &[(&str, u32)], what: &str) 
 }
 
 #[test]
-fn instructions_stand_at_the_lines_that_they_were_written_on() {
+fn instructions_have_the_lines_of_their_source() {
     let program = Program::new(PROGRAM);
     let assembly = program.session().native().expect("it compiles").disassemble();
     let found = lines_of(&assembly, &program.path);
@@ -155,7 +155,7 @@ fn functions_of_one_name_keep_the_lines_of_their_files() {
 
 /// A comment at the start moves every line and changes nothing else of a module.
 #[test]
-fn a_comment_moves_lines_and_no_code() {
+fn inserting_a_comment_shifts_lines_without_changing_code() {
     let program = Program::new(PROGRAM);
     let moved_text = format!("// one\n// two\n{PROGRAM}");
     let moved = Program::new(&moved_text);
@@ -198,7 +198,7 @@ fn findings(words: &[u32]) -> Vec<String> {
 
 /// `#line` sets the names of lines, in modules as in messages.
 #[test]
-fn lines_are_those_that_the_text_names() {
+fn line_directives_set_debug_lines_of_modules() {
     let text = PROGRAM
         .replace("struct R {", "#line 500 \"records.hlsli\"\nstruct R {")
         .replace("#define RAISE", "#line 70 \"nodes.hlsl\"\n#define RAISE");

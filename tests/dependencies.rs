@@ -87,7 +87,7 @@ fn licence_expressions_are_read() {
 }
 
 #[test]
-fn dependencies_are_as_deny_toml_allows_them() {
+fn dependencies_comply_with_deny_toml() {
     let metadata = metadata();
     let packages = metadata["packages"].as_array().expect("there are packages");
     let (allowed, skipped) = (listed("allow"), listed("skip"));
@@ -163,7 +163,7 @@ fn is_unsafe(line: &str) -> bool {
 }
 
 #[test]
-fn unsafe_code_is_where_the_list_says() {
+fn unsafe_code_occurs_only_in_listed_files() {
     let mut files = Vec::new();
     sources(Path::new(ROOT), &mut files);
     assert!(files.len() > 300, "{}", files.len());

@@ -119,7 +119,7 @@ fn scheduled(times: u32, admit_one: bool) -> EmulatedOptions {
 }
 
 #[test]
-fn scheduled_runs_lose_nothing_in_any_memory() {
+fn scheduled_runs_complete_in_any_arena_size() {
     for times in [1, 2, 16] {
         for name in GRAPHS {
             run(name, 1 << 10, cpu(32, Order::Fifo), scheduled(times, false));
@@ -151,7 +151,7 @@ fn scheduled_runs_of_one_workgroup_at_a_time() {
 
 /// Grids of three records have 2^22 workgroups each. Mesh shaders do not run: only launches are checked.
 #[test]
-fn mesh_nodes_are_drawn_in_windows() {
+fn large_mesh_grids_are_drawn_in_several_sweeps() {
     const DRAW: &str = r#"
 RWStructuredBuffer<uint> Result : register(u0);
 struct Item { uint value; };
@@ -196,12 +196,12 @@ fn with_segments(run: impl Fn(&str, Settings, EmulatedOptions)) {
 }
 
 #[test]
-fn stages_are_scheduled_one_by_one_and_together() {
+fn stages_run_separately_and_in_segments() {
     with_segments(|name, plan, options| run_with(name, plan, cpu(32, Order::Lifo), options));
 }
 
 #[test]
-fn stages_are_scheduled_one_by_one_and_together_on_vulkan() {
+fn stages_run_separately_and_in_segments_on_vulkan() {
     with_segments(|name, plan, options| {
         if let Some(device) = testing::device() {
             run_with(name, plan, device, options);
@@ -285,7 +285,7 @@ fn steps_of_the_array(joint_dispatch: u32, memory: Memory) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn an_array_that_is_joint_is_one_dispatch_for_each_level() {
+fn a_joint_array_is_dispatched_once_per_level() {
     let array = |level: u32| match level {
         0 => "Tile[100..299]".to_owned(),
         level => format!("Tile[100..299] level {level}"),
@@ -353,7 +353,7 @@ fn steps_of_the_chain(segment_bytes: u32, memory: Memory, preparation: Preparati
 }
 
 #[test]
-fn a_chain_of_five_nodes_is_five_steps_and_what_prepares_them() {
+fn a_chain_of_five_nodes_has_five_steps_plus_preparation() {
     let nodes = ["Start", "Twice", "Pack", "Spread", "Sum"];
     assert_eq!(steps_of_the_chain(64 << 10, Memory::Enough, Preparation::Host), nodes);
     let by_kernels = [&["prep", "inject"], &nodes[..]].concat();
@@ -465,7 +465,7 @@ fn in_reason(name: &str, way: Way) -> Way {
 }
 
 #[test]
-fn results_are_the_same_in_several_ways() {
+fn results_match_under_random_configurations() {
     in_several_ways(3, |name, choice| {
         let way = in_reason(name, choice.way());
         run_with(name, way.plan, cpu(16, Order::Lifo), way.host);
@@ -484,7 +484,7 @@ fn subgroup_allocator_on_vulkan() {
 }
 
 #[test]
-fn results_are_the_same_in_several_ways_on_vulkan() {
+fn results_match_under_random_configurations_on_vulkan() {
     in_several_ways(1, |name, choice| {
         if let Some(device) = testing::device() {
             let way = in_reason(name, choice.way_on_vulkan(&device));

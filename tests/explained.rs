@@ -19,19 +19,14 @@ use wgc_sema::tables::codes::{Code, CodeRow, Severity, TABLE};
 
 /// Codes without a marked line: the file of a test that expects them, its function, and the reason.
 const ELSEWHERE: &[(&str, &str, &str, &str)] = &[
-    ("WG0100", "sema/tests/files.rs", "what_is_missing_is_named", "it has no line"),
+    ("WG0100", "sema/tests/files.rs", "missing_requirements_are_reported", "it has no line"),
     ("WG0124", "sema/tests/files.rs", "the_contract_of_a_compute_shader", "`-E` names the entry point"),
     ("WG0384", "tests/cli/native.rs", "atomics_on_records_are_warnings_errors_or_nothing", "a warning of one target"),
-    (
-        "WG0387",
-        "tests/cli/local_roots.rs",
-        "what_an_address_cannot_do_is_refused_where_it_is_declared",
-        "many variants",
-    ),
-    ("WG0502", "tests/cli/main.rs", "a_resource_that_nothing_sets_is_refused_where_it_is_declared", "several files"),
+    ("WG0387", "tests/cli/local_roots.rs", "unsupported_address_uses_are_rejected_at_declaration", "many variants"),
+    ("WG0502", "tests/cli/main.rs", "unset_resources_are_diagnosed_at_their_declaration", "several files"),
     ("WG0560", "sema/tests/limits.rs", "values_of_functions_and_programs_are_limited", "the program is generated"),
-    ("WG4016", "runtime/tests/cpu_meshes.rs", "mistakes_with_meshes_are_found", "no source has it"),
-    ("WG4021", "runtime/tests/cpu_graphs.rs", "finishing_records_of_the_host_is_told", "no source has it"),
+    ("WG4016", "runtime/tests/cpu_meshes.rs", "mesh_errors_are_reported", "no source has it"),
+    ("WG4021", "runtime/tests/cpu_graphs.rs", "finishing_records_of_the_host_is_reported", "no source has it"),
 ];
 
 /// Codes that only their examples report, with the reason.
@@ -148,7 +143,7 @@ fn complaint(row: &CodeRow, which: &str, text: &str, wanted: &[(String, String)]
 }
 
 #[test]
-fn examples_get_what_they_are_examples_of() {
+fn code_examples_yield_exactly_their_diagnostic() {
     let complaints: Vec<String> = TABLE
         .iter()
         .flat_map(|row| [complaint(row, "wrong", row.bad, &wanted(row)), complaint(row, "right", row.good, &[])])
@@ -169,7 +164,7 @@ fn findings(entry: &Entry, text: &str) -> (Vec<String>, Ran) {
 }
 
 #[test]
-fn examples_of_the_device_get_their_findings() {
+fn device_examples_yield_exactly_their_finding() {
     let mut complaints = String::new();
     for entry in all().iter().filter(|entry| matches!(entry.kind, CodeKind::Finding { .. }) && !entry.bad.is_empty()) {
         for (which, text, wanted) in [("wrong", entry.bad, vec![entry.code]), ("right", entry.good, vec![])] {

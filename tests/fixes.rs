@@ -38,7 +38,7 @@ fn syntax_errors(messages: &[Rendered]) -> usize {
 }
 
 #[test]
-fn fixes_mend_what_they_come_with() {
+fn fixes_resolve_their_diagnostics() {
     let ui = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ui");
     let scratch = tempfile::tempdir().expect("a folder");
     let mut all = Vec::new();

@@ -5,11 +5,14 @@
 //! | guard | compares |
 //! |---|---|
 //! | [`every_option_is_read_and_tested`] | the options of the command line, the code that reads them, the tests |
-//! | [`settings_of_editors_agree`] | the server's settings, VS Code's, the page, the kinds of hints, the tests |
-//! | [`keys_of_wgc_json_agree`] | the structures of `wgc.json`, the page, the corpus of the fuzzer |
-//! | [`requests_are_tested`] | the requests of the server, the tests with wrong parameters, the corpus |
+//! | [`editor_settings_match_the_server`] | the server's settings, VS Code's, the page, the kinds of hints, the tests |
+//! | [`wgc_json_keys_match_documentation_and_fuzz_corpus`] | the structures of `wgc.json`, the page, the corpus of the fuzzer |
+//! | [`lsp_requests_have_tests_and_fuzz_seeds`] | the requests of the server, the tests with wrong parameters, the corpus |
 //! | [`fields_of_the_manifest_are_documented`] | the structures of `manifest.json`, the page |
+//! | [`requests_are_documented`] | the requests of the server, the features in docs/editors.md |
+//! | [`kinds_of_hints_are_produced`] | the kinds of inlay hints, the code that produces them |
 //! | [`fields_of_the_manifest_are_used`] | the structures of `manifest.json`, the code of the runtime |
+//! | [`faults_of_the_manifest_are_tested`] | the checks of a manifest before a run, their tests |
 //! | [`passes_are_called`] | the passes of `ir`, their callers |
 
 use std::collections::BTreeSet;
@@ -37,6 +40,42 @@ const FOR_OTHER_HOSTS: &[&str] = &[
     "status_bytes",
     "tables_bytes",
     "tables_hash",
+];
+
+/// The words of docs/editors.md under "Features" for each request of the server.
+const FEATURES: &[(&str, &str)] = &[
+    ("callHierarchy/incomingCalls", "call hierarchy"),
+    ("callHierarchy/outgoingCalls", "call hierarchy"),
+    ("completionItem/resolve", "### Completion"),
+    ("textDocument/codeAction", "quick fixes"),
+    ("textDocument/codeLens", "code lenses"),
+    ("textDocument/completion", "### Completion"),
+    ("textDocument/declaration", "definition, declaration"),
+    ("textDocument/definition", "definition, declaration"),
+    ("textDocument/diagnostic", "pulled by the client"),
+    ("textDocument/documentHighlight", "references, highlights"),
+    ("textDocument/documentLink", "document links"),
+    ("textDocument/documentSymbol", "document symbols"),
+    ("textDocument/foldingRange", "folding"),
+    ("textDocument/formatting", "formats documents"),
+    ("textDocument/hover", "hover over"),
+    ("textDocument/implementation", "type definition, implementation"),
+    ("textDocument/inlayHint", "inlay hints"),
+    ("textDocument/onTypeFormatting", "formats while you type"),
+    ("textDocument/prepareCallHierarchy", "call hierarchy"),
+    ("textDocument/prepareRename", "### Rename"),
+    ("textDocument/rangeFormatting", "documents and ranges"),
+    ("textDocument/references", "references, highlights"),
+    ("textDocument/rename", "### Rename"),
+    ("textDocument/selectionRange", "selection ranges"),
+    ("textDocument/semanticTokens/full", "semantic tokens"),
+    ("textDocument/semanticTokens/full/delta", "the changes since the last request"),
+    ("textDocument/semanticTokens/range", "a range"),
+    ("textDocument/signatureHelp", "signature help"),
+    ("textDocument/typeDefinition", "type definition"),
+    ("wgc/graph", "`wgc/graph`"),
+    ("workspace/executeCommand", "### Graph view"),
+    ("workspace/symbol", "workspace symbols"),
 ];
 
 /// Requests that the corpus of the fuzzer lacks, with the reason.
@@ -76,6 +115,11 @@ fn all_between<'t>(text: &'t str, start: &str, end: &str) -> Vec<&'t str> {
 /// Returns the texts in backticks.
 fn in_backticks(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
+}
+
+/// Returns the texts in quotes.
+fn in_quotes(text: &str) -> impl Iterator<Item = &str> {
+    text.split('"').skip(1).step_by(2)
 }
 
 /// Splits a source into the code and its unit tests.
@@ -153,7 +197,7 @@ fn every_option_is_read_and_tested() {
 }
 
 #[test]
-fn settings_of_editors_agree() {
+fn editor_settings_match_the_server() {
     let settings = read("src/lsp/settings.rs");
     let (code, _) = code_and_tests(&settings);
     let plain = all_between(code, "= of(\"", "\")").into_iter().filter(|key| *key != "inlayHints");
@@ -219,7 +263,7 @@ fn fields<'t>(source: &'t str, structure: &str) -> Vec<(&'t str, &'t str)> {
 }
 
 #[test]
-fn keys_of_wgc_json_agree() {
+fn wgc_json_keys_match_documentation_and_fuzz_corpus() {
     let [manifest, format] = [read("src/project/manifest.rs"), read("src/project/formatting.rs")];
     let page = read("docs/wgc-json.md");
     let table = |heading: &str| {
@@ -244,10 +288,48 @@ fn keys_of_wgc_json_agree() {
     }
 }
 
+/// Returns the methods in the table of the server.
+fn requests(table: &str) -> Vec<&str> {
+    all_between(between(table, "const REQUESTS: &[(&str, Answer)] = &[", "\n];"), "(\"", "\"")
+}
+
 #[test]
-fn requests_are_tested() {
+fn requests_are_documented() {
+    same("`REQUESTS` and `FEATURES`", requests(&read("src/lsp/requests.rs")), FEATURES.iter().map(|row| row.0));
+    let page = read("docs/editors.md");
+    let features = between(&page, "\n## Features\n", "\n## Programs of a file\n");
+    for (request, words) in FEATURES {
+        assert!(features.contains(words), "docs/editors.md has no `{words}` under \"Features\", for {request}");
+    }
+}
+
+#[test]
+fn kinds_of_hints_are_produced() {
+    let hints = read("ide/src/hints.rs");
+    let kinds: Vec<&str> = between(&hints, "pub enum HintKind {", "\n}")
+        .lines()
+        .filter_map(|line| line.trim().strip_suffix(','))
+        .collect();
+    assert!(!kinds.is_empty());
+    let (code, _) = code_and_tests(&hints);
+    for kind in kinds {
+        let uses = |start: &str| code.matches(&format!("{start}HintKind::{kind}")).count();
+        assert!(uses("") > uses("is_wanted("), "nothing produces hints of the kind `{kind}`");
+    }
+}
+
+#[test]
+fn faults_of_the_manifest_are_tested() {
+    let (program, planted) = (read("runtime/src/emulated/program.rs"), read("tests/planted/manifests.rs"));
+    let messages = in_quotes(between(&program, "let problem = if ", "\n        };"));
+    let tested = in_quotes(between(&planted, "const FAULTS", "\n];"));
+    same("the checks in `Program::check` and `FAULTS`", messages, tested);
+}
+
+#[test]
+fn lsp_requests_have_tests_and_fuzz_seeds() {
     let table = read("src/lsp/requests.rs");
-    let requests = all_between(between(&table, "const REQUESTS: &[(&str, Answer)] = &[", "\n];"), "(\"", "\"");
+    let requests = requests(&table);
     let strangers = read("tests/lsp/strangers.rs");
     let methods = all_between(between(&strangers, "pub const METHODS: &[&str] = &[", "\n];"), "\n    \"", "\"");
     same("`REQUESTS` and `METHODS` of strangers.rs", requests.iter().copied(), methods);

@@ -56,12 +56,12 @@ fn report_nothing(checks: &str, folders: &[&str], least: usize) {
 }
 
 #[test]
-fn the_core_and_synchronisation_are_right() {
+fn core_and_sync_validation_layers_report_nothing() {
     report_nothing("SYNCHRONIZATION_VALIDATION", &FOLDERS, 100);
 }
 
 #[test]
-fn what_the_device_checks_is_right() {
+fn gpu_assisted_validation_reports_nothing() {
     let all = std::env::var("WGC_LAYERS").is_ok_and(|which| which == "all");
     let (folders, least) = if all { (&FOLDERS[..], 100) } else { (&FOLDERS[..2], 15) };
     report_nothing("GPU_ASSISTED", folders, least);

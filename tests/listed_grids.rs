@@ -98,7 +98,7 @@ fn asks_for_atomics(package: &Package) -> bool {
 }
 
 #[test]
-fn no_module_asks_for_them() {
+fn modules_without_int64_atomics_do_not_require_them() {
     let shader = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/emulated/grids.hlsl");
     let (_, with) = compile(&shader, Settings::default());
     let (_, without) = compile(&shader, listing());
@@ -111,7 +111,7 @@ fn no_module_asks_for_them() {
 }
 
 #[test]
-fn grids_that_are_listed_run_as_others_do() {
+fn listed_grids_run_like_others() {
     for name in GRAPHS {
         // Graphs with thousands of records take long.
         let step = if name.ends_with("grids") || name.ends_with("mixed") { 1 } else { 3 };
@@ -130,7 +130,7 @@ fn grids_that_are_listed_run_as_others_do() {
 /// Between a node and the kernel `scan`, others read the list. The host sorts records, into an order that differs from
 /// this one. The kernel `guard` fills pages without records.
 #[test]
-fn what_is_listed_is_kept() {
+fn listed_grids_survive_sorting_and_guards() {
     let settings = CpuSettings { order: Order::Lifo, ..CpuSettings::default() };
     let plan = Settings { page_bytes: 1 << 10, segment_bytes: 0, ..listing() };
     for memory in [Memory::Enough, Memory::Least(2)] {
@@ -142,7 +142,7 @@ fn what_is_listed_is_kept() {
 }
 
 #[test]
-fn and_on_vulkan() {
+fn listed_grids_run_like_others_on_vulkan() {
     let some = || ways().into_iter().step_by(3);
     for (name, (plan, options)) in GRAPHS.into_iter().flat_map(|name| some().map(move |way| (name, way))) {
         let Some(device) = testing::device() else { return };

@@ -207,7 +207,7 @@ const CASES: &[(&str, &str, &str)] = &[
 ];
 
 #[test]
-fn what_contributes_to_a_precise_value_is_decorated() {
+fn contributions_to_precise_values_are_decorated() {
     support::in_parallel(CASES, |(statements, declarations, expected)| {
         let found = decorated(&listing(&shader(statements, declarations), COMPUTE));
         (found != *expected).then(|| format!("{declarations}\n{statements}\nexpected {expected}\nfound    {found}\n\n"))
@@ -250,7 +250,7 @@ void done(ThreadNodeInputRecord<R> input)
 ";
 
 #[test]
-fn nodes_are_precise_on_both_targets() {
+fn precise_applies_to_nodes_on_both_targets() {
     for target in ["spirv-amdx", "spirv-emulated"] {
         let listing = listing(NODES, &["--target", target]);
         assert_eq!(decorated_by_module(&listing), "FAdd 1, FDiv 1, FSub 3", "{target}");

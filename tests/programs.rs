@@ -73,7 +73,7 @@ fn every_program_is_listed() {
 }
 
 #[test]
-fn programs_have_the_results_of_their_models() {
+fn programs_match_their_model_results() {
     let places = places();
     let mut failures = String::new();
     for (name, ..) in PROGRAMS {

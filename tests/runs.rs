@@ -74,7 +74,7 @@ fn debug_information_changes_no_result() {
 
 /// A native graph with a module for each node has the same results as with one module.
 #[test]
-fn split_graphs_have_the_results_of_whole_ones() {
+fn split_graphs_match_single_module_results() {
     let files = ["examples", "tests/run"].into_iter().flat_map(run_files);
     // Programs of compute shaders have no nodes.
     let has_nodes = |file: &PathBuf| {
@@ -286,7 +286,7 @@ fn settings_of(number: usize, other: bool) -> Vec<&'static str> {
 /// Runs each file that has several depths under two opposite settings; every eighth also on Vulkan. The command line
 /// repeats the run file's schedule.
 #[test]
-fn results_are_the_same_whatever_the_emulated_target_is_told() {
+fn results_do_not_depend_on_emulation_settings() {
     // All pairs occur.
     for (a, b) in (0..SETTINGS.len()).flat_map(|b| (0..b).map(move |a| (a, b))) {
         let pairs = (0..8).map(|n| settings_of(n, false)).map(|settings| (settings[a], settings[b]));

@@ -142,7 +142,7 @@ fn findings(ran: &support::Ran) -> Vec<(String, usize, String)> {
 }
 
 #[test]
-fn planted_mistakes_are_found_where_they_are_and_near_misses_are_not() {
+fn sanitizer_reports_planted_errors_and_no_near_misses() {
     let (mut failures, mut messages) = (String::new(), String::new());
     for &(name, code, _) in PAIRS {
         let (ran, marked) = run(name, "bug", &["--target", "spirv-amdx"]);
@@ -166,7 +166,7 @@ fn planted_mistakes_are_found_where_they_are_and_near_misses_are_not() {
 }
 
 #[test]
-fn what_does_not_need_the_graph_is_found_on_the_emulated_target() {
+fn emulated_target_finds_graph_independent_errors() {
     let mut failures = String::new();
     for &(name, code, emulated) in PAIRS {
         // In one pass; findings that depend on the host and its kernels in a scheduled run too.
@@ -195,7 +195,7 @@ fn what_does_not_need_the_graph_is_found_on_the_emulated_target() {
 
 /// Errors that the emulation itself detects, on any device, have a code but no location.
 #[test]
-fn broken_limits_of_the_graph_are_told_on_the_emulated_target() {
+fn emulation_reports_exceeded_graph_limits() {
     for (name, code) in [
         ("range_input", "WG4001"),
         ("range_output", "WG4001"),
@@ -212,7 +212,7 @@ fn broken_limits_of_the_graph_are_told_on_the_emulated_target() {
 }
 
 #[test]
-fn findings_are_errors_or_nothing_where_that_is_asked_for() {
+fn sanitize_option_turns_findings_into_errors_or_off() {
     let (name, code, _) = PAIRS.iter().find(|p| p.0 == "race_groups").expect("it is listed");
     let (ran, _) = run(name, "bug", &["--target", "spirv-amdx", "--sanitize", "error"]);
     assert!(ran.status == 1 && ran.stderr.contains("the run failed") && ran.stderr.contains(code), "{}", ran.stderr);

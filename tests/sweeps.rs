@@ -133,7 +133,7 @@ impl Cases {
 }
 
 #[test]
-fn the_kernel_admits_what_the_rules_say() {
+fn kernel_admission_matches_the_reference_rules() {
     let mut cases = Cases::default();
     for name in OTHERS {
         ways().into_iter().for_each(|way| cases.add(&run(name, way, cpu())));
@@ -147,7 +147,7 @@ fn the_kernel_admits_what_the_rules_say() {
 }
 
 #[test]
-fn the_kernel_admits_what_the_rules_say_on_vulkan() {
+fn kernel_admission_matches_the_reference_rules_on_vulkan() {
     let mut cases = Cases::default();
     for (name, way) in OTHERS.into_iter().flat_map(|name| some_ways().map(move |way| (name, way))) {
         let Some(device) = testing::device() else { return };
@@ -157,7 +157,7 @@ fn the_kernel_admits_what_the_rules_say_on_vulkan() {
 }
 
 #[test]
-fn two_devices_admit_the_same() {
+fn cpu_and_vulkan_admit_the_same_records() {
     for (name, way) in ALIKE.into_iter().flat_map(|name| some_ways().map(move |way| (name, way))) {
         let Some(device) = testing::device() else { return };
         let (here, there) = (run(name, way, cpu()), run(name, way, device));
@@ -171,7 +171,7 @@ fn two_devices_admit_the_same() {
 
 /// A queue that is consumed in parts releases pages before it is empty.
 #[test]
-fn pages_of_consumed_records_go_back() {
+fn pages_of_consumed_records_are_released() {
     let log = run("emulated/relay", way(8, 0, 4), cpu());
     let parts = log.iter().flat_map(|(_, state)| &state.queues).filter(|queue| queue.returned != 0);
     let (mut some, mut most) = (0, 0);
@@ -186,7 +186,7 @@ fn pages_of_consumed_records_go_back() {
 /// number of such parts. It must not grow to one sweep for each head's workgroup, as it would if pending records filled
 /// the arena.
 #[test]
-fn sweeps_are_as_many_as_the_memory_makes_necessary() {
+fn sweep_count_matches_the_available_memory() {
     let sweeps = |times| {
         let log = run("emulated/relay", way(times, 0, 4), cpu());
         log.last().map(|(_, state)| (state.sweeps, u64::from(state.sweeps) * u64::from(times))).unwrap()

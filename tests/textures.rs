@@ -7,7 +7,7 @@ mod support;
 use support::wgc;
 
 #[test]
-fn what_only_the_cpu_device_has() {
+fn cpu_device_runs_quad_and_sample_programs() {
     for file in ["quads", "samples"] {
         for target in ["spirv-amdx", "spirv-emulated"] {
             let inputs = format!("tests/textures/{file}.run.json");

@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::process::Command;
 
 #[test]
-fn sentences_openings_and_expressions_stay_within_their_limits() {
+fn prose_style_stays_within_its_limits() {
     if Command::new("python3").arg("--version").output().is_err() {
         let _ = writeln!(std::io::stderr(), "left out, because there is no python3: tools/count-words");
         return;

@@ -465,7 +465,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_and_places_of_the_documentation() {
+    fn abi_structures_have_documented_sizes_and_offsets() {
         assert_eq!(Push::SIZE, 16);
         assert_eq!(Context::SIZE, 280);
         assert_eq!(std::mem::offset_of!(Context, local_roots), 256);
@@ -485,7 +485,7 @@ mod tests {
     }
 
     #[test]
-    fn reports_are_two_words() {
+    fn reports_encode_as_64_bit_entries() {
         let report = Report { instance: 5, code: ERROR_ABSENT, output: 2 };
         assert_eq!(report.to_entry(), 3 << 32 | 17 << 27 | 5);
         let of_input = Report { instance: (1 << 27) - 1, code: NOTE_GRID_CLAMPED, output: ABSENT };
@@ -498,7 +498,7 @@ mod tests {
     }
 
     #[test]
-    fn arguments_only_grow_and_little_is_spare() {
+    fn launched_groups_grow_monotonically_with_bounded_excess() {
         let edges = [0, 1, ROW, 2 * ROW, ROW * ROWS, 65535, 1 << 22, MAX_GROUPS as u32 / 2, MAX_GROUPS as u32];
         let mut all: Vec<u64> =
             edges.iter().flat_map(|&at| at.saturating_sub(70)..=at.saturating_add(70)).map(u64::from).collect();

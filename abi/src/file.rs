@@ -152,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reading_ends_at_the_limit() {
+    fn reading_over_the_size_limit_fails() {
         assert_eq!(limited(&b"abcd"[..], 0, 4).unwrap(), b"abcd");
         let error = limited(std::io::repeat(1), 0, 4).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::FileTooLarge);
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn each_kind_has_a_limit_that_is_looked_at_before_reading() {
+    fn file_size_limits_are_checked_before_reading() {
         use Content::*;
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("a");
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn another_size_than_the_expected_one_is_an_error() {
+    fn reading_a_file_of_unexpected_size_is_an_error() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("a");
         std::fs::write(&path, "abc").unwrap();
@@ -204,7 +204,7 @@ mod tests {
 
     #[test]
     #[cfg(unix)]
-    fn devices_are_read_only_where_they_are_named() {
+    fn device_files_are_accepted_only_if_named_explicitly() {
         let error = read(Path::new("/dev/zero"), Content::Source).unwrap_err();
         assert_eq!(error.to_string(), "it is a pipe or a device, not a file");
         assert_eq!(read_named(Path::new("/dev/null"), Content::Source).unwrap(), b"");

@@ -27,7 +27,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_cannot_be_reserved_is_no_panic() {
+    fn failed_reservations_do_not_panic() {
         let mut bytes = Vec::<u8>::new();
         assert!(reserve(&mut bytes, 16) && bytes.capacity() >= 16);
         assert!(!reserve(&mut bytes, usize::MAX >> 1));

@@ -401,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_reads_back() {
+    fn written_packages_read_back_unchanged() {
         assert_eq!(reread(|_| {}).unwrap(), package());
         let packed = package().packed().unwrap();
         assert_eq!(Package::unpacked(&packed).unwrap(), package());
@@ -414,13 +414,13 @@ mod tests {
 
     /// Checks a hash against the XXH3 specification's reference: 128 bits of no bytes, with seed 0.
     #[test]
-    fn hashes_are_those_that_other_programs_compute() {
+    fn content_hash_matches_the_xxh3_reference() {
         assert_eq!(content_hash(&[]), "99aa06d3014798d86001c324468d497f");
         assert_ne!(content_hash(&[1, 0]), content_hash(&[0, 1]));
     }
 
     #[test]
-    fn lines_and_names_are_no_part_of_the_code() {
+    fn code_hash_ignores_debug_names_and_lines() {
         let header = [0x0723_0203, 0x0001_0500, 0, 9, 0];
         let module = |instructions: &[&[u32]]| [&header[..], &instructions.concat()].concat();
         let (name, line, no_line) = ([0x0003_0005, 4, 0x61], [0x0004_0008, 1, 7, 2], [0x0001_013d]);
@@ -440,7 +440,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_and_layouts_are_looked_at() {
+    fn package_tables_and_layouts_are_validated() {
         let says = |change: &dyn Fn(&Path)| reread(change).unwrap_err().to_string();
         let tables = says(&|dir| std::fs::write(dir.join(TABLES), [1, 2, 4, 5]).unwrap());
         assert_eq!(tables, "cannot read tables.bin: it has 4 bytes instead of 3");
@@ -513,7 +513,7 @@ mod tests {
     }
 
     #[test]
-    fn archives_that_are_no_packages_say_why() {
+    fn invalid_package_archives_report_the_cause() {
         let packed = package().packed().unwrap();
         let says = |bytes: &[u8]| Package::unpacked(bytes).unwrap_err().to_string();
         for other in [&[][..], b"not an archive", &[b' '; 2048]] {
@@ -530,7 +530,7 @@ mod tests {
     }
 
     #[test]
-    fn directories_that_are_no_packages_say_why() {
+    fn invalid_package_directories_report_the_cause() {
         let says = |change: fn(&Path)| reread(change).unwrap_err().to_string();
         let version = says(|dir| replace(dir, "\"version\": 12", "\"version\": 13"));
         assert_eq!(version, "manifest.json has version 13, but this program reads 12: update this program");

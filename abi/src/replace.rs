@@ -436,7 +436,7 @@ mod tests {
 
     #[test]
     #[cfg(unix)]
-    fn permissions_stay_and_links_stay_links() {
+    fn file_replacement_keeps_permissions_and_links() {
         use std::os::unix::fs::{PermissionsExt as _, symlink};
         let dir = scratch();
         let dir = dir.path();
@@ -459,7 +459,7 @@ mod tests {
     }
 
     #[test]
-    fn a_directory_is_replaced_where_that_is_allowed() {
+    fn directories_are_replaced_only_with_permission() {
         let dir = scratch();
         let path = dir.path().join("p");
         let staged = |name: &str| {
@@ -482,7 +482,7 @@ mod tests {
     }
 
     #[test]
-    fn two_steps_replace_as_one_does() {
+    fn two_step_replacement_replaces_the_directory() {
         let dir = scratch();
         let (new, path) = (dir.path().join("new"), dir.path().join("p"));
         for (at, name) in [(&new, "new"), (&path, "old")] {
@@ -495,7 +495,7 @@ mod tests {
     }
 
     #[test]
-    fn several_writers_leave_what_one_of_them_wrote() {
+    fn concurrent_writers_leave_one_consistent_directory() {
         let dir = scratch();
         let path = dir.path().join("p");
         std::thread::scope(|scope| {
@@ -520,7 +520,7 @@ mod tests {
     /// Leftovers of a killed process are removed; locked ones belong to a running process.
     #[test]
     #[cfg(unix)]
-    fn leftovers_of_the_same_place_are_removed_unless_they_are_locked() {
+    fn unlocked_leftovers_of_the_same_path_are_removed() {
         let dir = scratch();
         let dir = dir.path();
         let left = ["a.spv.wgc-new-1-0", "a.spv.wgc-old-7-12"];

@@ -17,13 +17,18 @@ struct Touched {
     streams: Vec<Stream>,
     /// The files of streams.
     streamed: HashSet<Identity>,
+    /// The files of standard output and standard error, with the names of these.
+    standard: Vec<(&'static str, Identity)>,
 }
 
 static TOUCHED: Mutex<Option<Touched>> = Mutex::new(None);
 
 /// Forgets all files, and keeps those that are read and written from now on in this process.
 pub fn begin() {
-    *TOUCHED.lock().unwrap_or_else(PoisonError::into_inner) = Some(Touched::default());
+    let streams = [("standard output", "/dev/stdout"), ("standard error", "/dev/stderr")];
+    let file = |path| std::fs::metadata(path).ok().filter(Metadata::is_file).as_ref().and_then(identity);
+    let standard = streams.into_iter().filter_map(|(name, path)| Some((name, file(path)?))).collect();
+    *TOUCHED.lock().unwrap_or_else(PoisonError::into_inner) = Some(Touched { standard, ..Touched::default() });
 }
 
 /// Forgets all files, and keeps no more: the command writes what it reads.
@@ -92,12 +97,8 @@ pub(crate) fn check_stream(stream: &Stream, metadata: Option<&Metadata>) -> Resu
     let touched = TOUCHED.lock().unwrap_or_else(PoisonError::into_inner);
     let Some(touched) = touched.as_ref() else { return Ok(()) };
     let found = metadata.filter(|metadata| metadata.is_file()).and_then(identity);
-    if found.is_some_and(|identity| touched.read.contains(&identity)) {
-        return Err(an_input());
-    }
-    let is_same_file =
-        found.is_some_and(|identity| touched.streamed.contains(&identity) || is_written(touched, identity));
-    if touched.streams.contains(stream) || is_same_file {
+    check_file(touched, found)?;
+    if touched.streams.contains(stream) || found.is_some_and(|identity| is_written(touched, identity)) {
         return Err(another_output());
     }
     Ok(())
@@ -116,13 +117,22 @@ fn another_output() -> Error {
     Error::new(ErrorKind::InvalidInput, "this command already writes another output there")
 }
 
-fn checked(touched: &Touched, path: &Path) -> Result<PathBuf> {
-    let found = std::fs::metadata(path).ok().and_then(|metadata| identity(&metadata));
-    if found.is_some_and(|identity| touched.read.contains(&identity)) {
-        return Err(an_input());
+/// Checks that an existing file is neither an input nor the file of an output stream.
+fn check_file(touched: &Touched, found: Option<Identity>) -> Result<()> {
+    match found {
+        Some(identity) if touched.read.contains(&identity) => Err(an_input()),
+        Some(identity) if touched.streamed.contains(&identity) => Err(another_output()),
+        _ => Ok(()),
     }
-    if found.is_some_and(|identity| touched.streamed.contains(&identity)) {
-        return Err(another_output());
+}
+
+/// Checks a place for a new file, and returns it without links in its folder.
+fn checked(touched: &Touched, path: &Path) -> Result<PathBuf> {
+    let found = std::fs::metadata(path).ok().as_ref().and_then(identity);
+    check_file(touched, found)?;
+    // A new file in this place would not have what the command prints.
+    if let Some((name, _)) = touched.standard.iter().find(|(_, identity)| Some(*identity) == found) {
+        return Err(Error::new(ErrorKind::InvalidInput, format!("{name} goes to this file")));
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let folder = std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());

@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_of_all_file_systems_and_apart() {
+    fn node_file_names_are_portable_and_distinct() {
         let mut names = FileNames::default();
         let mut name = |name: &str, index| names.name(&NodeId { name: name.into(), index });
         assert_eq!(name("Draw", 0), "Draw");

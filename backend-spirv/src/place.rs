@@ -176,7 +176,7 @@ mod tests {
     use super::offset_align;
 
     #[test]
-    fn an_offset_lowers_the_alignment_to_what_divides_both() {
+    fn an_offset_lowers_alignment_to_the_common_divisor() {
         let cases = [(8, 0, 8), (8, 4, 4), (8, 12, 4), (8, 8, 8), (8, 16, 8), (4, 2, 2), (4, 6, 2), (1, 64, 1)];
         for (align, offset, expected) in cases {
             assert_eq!(offset_align(align, offset), expected, "align {align}, offset {offset}");

@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn identifiers_are_what_the_assembler_reads() {
+    fn identifiers_are_escaped_for_the_assembler() {
         assert_eq!(identifier("a.b c"), "a_b_c");
         assert_eq!(identifier("9lives"), "_9lives");
     }

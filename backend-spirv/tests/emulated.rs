@@ -81,7 +81,7 @@ fn handles_pass_through_helpers_and_branches() {
 const LAUNCHES: &str = include_str!("ir/amdx_launches.ir");
 
 #[test]
-fn a_thread_node_leaves_before_its_body_and_reads_its_record_by_address() {
+fn thread_nodes_exit_surplus_threads_and_load_by_address() {
     let rewritten = shaders("launches", LAUNCHES);
     insta::assert_snapshot!(shader(&rewritten, "nodes/entry.spv"));
 }
@@ -109,7 +109,7 @@ fn call(scope: &str, id: u32, count: &str) -> String {
 }
 
 #[test]
-fn records_are_counted_where_calls_might_exceed_their_budget() {
+fn record_counters_exist_where_budgets_may_be_exceeded() {
     use Counted::{InVariable, InWord, Not};
     let (thread, group) = (|id, count| call("thread", id, count), |id, count| call("group", id, count));
     // %0 to %9 are these numbers, %10 is a number from the host, %11 whether it is 0, %12 less than four.
@@ -262,7 +262,7 @@ fn records_are_counted_where_calls_might_exceed_their_budget() {
 }
 
 #[test]
-fn only_what_launches_grids_is_completed() {
+fn completion_calls_are_emitted_only_for_grid_launches() {
     let grids = shaders("grids", include_str!("ir/amdx_grids.ir"));
     let source = shader(&grids, "nodes/source.spv");
     assert_eq!(source.matches("call @wgc_complete_thread").count(), 4, "{source}");
@@ -274,7 +274,7 @@ fn only_what_launches_grids_is_completed() {
 }
 
 #[test]
-fn the_users_push_constants_follow_the_library_s() {
+fn user_push_constants_follow_the_library_block() {
     let text = "struct P size 20 align 4 { a: u32x4 @0, b: u32 @16 }
         node \"n\"[0] = @n { launch broadcasting threads 1 1 1 grid fixed 1 1 1 entry }
         global @p: push_constant P

@@ -160,7 +160,7 @@ fn bytes(ty: &str) -> usize {
 }
 
 #[test]
-fn numbers_agree() {
+fn device_library_constants_match_the_abi() {
     let context = |name| offset(device::Context::FIELDS, name);
     let status = |name| offset(device::Status::FIELDS, name);
     let expected: BTreeMap<&str, u64> = [

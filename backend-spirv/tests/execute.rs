@@ -183,7 +183,7 @@ fn conversions() {
 }
 
 #[test]
-fn layouts_differ_and_shapes_agree() {
+fn values_are_converted_between_memory_layouts() {
     // The block has stride 16 and a true value other than 1; the items have scalar layout.
     let mut block = vec![0; 64];
     for (offset, value) in [(0, 1f32), (4, 2.0), (8, 3.0), (16, 4.0), (32, 5.0), (48, 6.0)] {
@@ -284,7 +284,7 @@ fn graph_with(file: &str, node: &str, record: &[u32], findings: &[&str]) -> Vec<
 }
 
 #[test]
-fn reference_graphs_give_what_their_hand_written_modules_give() {
+fn reference_graphs_match_hand_written_modules() {
     assert_eq!(graph("graph_g1", "entry", &[5, 0]), [(1, 8), (2, 4852), (3, 4), (4, 2)]);
     assert_eq!(graph("graph_g2", "rec", &[0]), [(16, 15), (20, 8), (21, 4), (22, 2), (23, 1)]);
     // Its workgroups add to a shared record without atomics, as in the hand-written graph.
@@ -293,7 +293,7 @@ fn reference_graphs_give_what_their_hand_written_modules_give() {
 }
 
 #[test]
-fn grids_are_read_from_whatever_field_the_record_has() {
+fn grids_are_read_from_any_type_of_record_field() {
     // 6 groups of `array` add 7 each.
     assert_eq!(graph("graph_grids", "source", &[3]), [(1, 6), (2, 4), (3, 3), (4, 42)]);
 }

@@ -184,6 +184,6 @@ fn integers() {
 }
 
 #[test]
-fn truth_values() {
+fn boolean_matrices_of_all_sizes() {
     all_sizes(Scalar::Bool);
 }

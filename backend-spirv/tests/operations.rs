@@ -248,7 +248,7 @@ fn memory_of_every_type() {
 }
 
 #[test]
-fn an_instruction_that_spirv_cannot_count_is_refused() {
+fn instructions_above_the_word_count_limit_are_refused() {
     let table = |len: u32| {
         module(|b, module| {
             let ty = layout::scalar_array(Type::U32, len).expect("an array");

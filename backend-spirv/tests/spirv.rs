@@ -27,7 +27,7 @@ fn text(needs: &str, statements: &str, environment: &str) -> String {
 }
 
 #[test]
-fn an_instruction_declares_what_the_grammar_asks_for_it() {
+fn inline_instructions_declare_required_capabilities() {
     let ballot = "%4: u32 = 3\n%5: u32x4 = zero\n%6: u32 = spirv 342 (%4, 0, %5)\nstore %2, %6";
     let module = text("", ballot, "vulkan1.2");
     assert!(module.contains("OpCapability GroupNonUniformBallot\n"), "{module}");
@@ -48,7 +48,7 @@ fn the_vulkan_memory_model_has_a_capability_for_the_whole_device() {
 }
 
 #[test]
-fn needs_and_sets_are_declared_once() {
+fn capabilities_and_instruction_sets_are_declared_once() {
     let twice = "%4: u32 = spirv \"GLSL.std.450\" 74 (%3)\n%5: u32 = spirv \"GLSL.std.450\" 74 (%4)\n\
                  spirv \"NonSemantic.X\" 1 (%5)";
     let module = text("capability 39 extension \"SPV_KHR_shader_clock\"", twice, "vulkan1.2");
@@ -66,14 +66,14 @@ fn needs_and_sets_are_declared_once() {
 }
 
 #[test]
-fn constants_stand_in_front_of_functions() {
+fn constants_precede_functions() {
     let module = text("", "%4: u32 = spirv 43 (42)\nstore %2, %4", "vulkan1.2");
     let (constant, function) = (module.find("OpConstant %uint 42"), module.find("OpFunction "));
     assert!(constant.is_some() && constant < function, "{module}");
 }
 
 #[test]
-fn what_is_no_computation_is_refused() {
+fn inline_spirv_rejects_unsupported_instructions() {
     let cases = [
         ("spirv 99999 ()", "no instruction with the number 99999"),
         ("spirv 253 ()", "OpReturn cannot be inline"),

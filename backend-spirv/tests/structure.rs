@@ -64,7 +64,7 @@ fn bodies(instructions: &[Instruction]) -> BTreeMap<u32, (BTreeSet<u32>, BTreeSe
 }
 
 #[test]
-fn interfaces_list_what_an_entry_reaches_and_nothing_else() {
+fn interfaces_list_exactly_the_reached_variables() {
     for (name, _, module) in modules() {
         let instructions = instructions(&module.words);
         let bodies = bodies(&instructions);
@@ -113,7 +113,7 @@ fn inner(types: &HashMap<u32, Instruction>, ty: u32, found: &mut HashSet<u32>) {
 }
 
 #[test]
-fn shared_memory_is_laid_out_and_no_other() {
+fn only_externally_visible_memory_has_explicit_layout() {
     for (name, _, module) in modules() {
         let instructions = instructions(&module.words);
         let decorations = decorations(&instructions);
@@ -155,7 +155,7 @@ fn shared_memory_is_laid_out_and_no_other() {
 }
 
 #[test]
-fn payload_arrays_are_declared_once_per_parameter_and_stay_behind_pointers() {
+fn payload_array_types_are_unique_and_only_pointed_to() {
     for (name, kind, module) in modules() {
         if kind != Kind::Amdx {
             continue;
@@ -235,7 +235,7 @@ fn entry_points_name_their_nodes() {
 }
 
 #[test]
-fn nodes_of_one_name_send_to_themselves_alone() {
+fn records_for_other_nodes_of_the_same_name_are_rejected() {
     // The module's name `b.1` hides the node's name from rule AMDX-20.
     let text = |own: u32, to: u32| {
         format!(
@@ -271,7 +271,7 @@ fn a_filter_keeps_the_nodes_of_one_name() {
 }
 
 #[test]
-fn validity_is_asked_of_the_type_or_of_a_value_of_it() {
+fn validity_queries_use_type_or_value_operand() {
     const IS_VALID: u32 = 5101;
     let operand = |valid_operand| {
         let module = emit(TWO, "TWO", &EmitOptions { valid_operand, ..EmitOptions::default() }).unwrap();
@@ -296,7 +296,7 @@ fn validity_is_asked_of_the_type_or_of_a_value_of_it() {
 }
 
 #[test]
-fn modules_are_read_back_and_their_text_assembles_to_them() {
+fn disassembly_reassembles_to_the_same_module() {
     use wgc_spirv_module::{Module, asm, structure::Structure};
     // Opcode, length, and the values of constants do not depend on ids.
     let outline = |words: &[u32]| -> Vec<(u32, usize, Vec<u32>)> {

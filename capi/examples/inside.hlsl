@@ -1,4 +1,4 @@
-// What inside.c runs: numbers go to a node that squares them and to one that draws them, each with local root arguments.
+// The graph of inside.c: numbers go to a node that squares them and to one that draws them, each with local root arguments.
 LocalRootSignature Own = { "RootConstants(num32BitConstants = 1, b1), UAV(u1)" };
 SubobjectToExportsAssociation Owners = { "Own", "Square; Draw" };
 
@@ -16,10 +16,10 @@ void Start(ThreadNodeInputRecord<Number> input, [MaxRecords(1)] NodeOutput<Item>
     Number number = input.Get();
     ThreadNodeOutputRecords<Item> item = Square.GetThreadNodeOutputRecords(1);
     item.Get().data[0] = number.value;
-    // There are two elements: with another number it is the last, and an error of the graph.
+    // There are two elements: a larger index means the last one, and an error of the graph.
     item.Get().data[number.at] = number.value;
     item.OutputComplete();
-    // And with such a number it asks for more than it may have.
+    // Such an index also makes it request more records than allowed.
     uint count = number.at > 1 ? number.at - 1 : number.value % 2;
     ThreadNodeOutputRecords<Item> drawn = Draw.GetThreadNodeOutputRecords(count);
     if (number.value % 2 == 1)

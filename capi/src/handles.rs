@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn handles_never_come_twice_and_places_do() {
+    fn handles_are_unique_and_slots_are_reused() {
         let table = Thing::table();
         let first = table.insert(Thing(1)).ok().unwrap();
         let second = table.insert(Thing(2)).ok().unwrap();

@@ -1,4 +1,4 @@
-// The extension: starts `wgc lsp`, hands it the settings, and shows the graph beside the text.
+// The extension: starts `wgc lsp`, passes it the settings, and shows the graph next to the text.
 'use strict';
 
 const vscode = require('vscode');
@@ -8,15 +8,15 @@ const { GraphView } = require('./graph');
 
 const LANGUAGES = ['hlsl', 'slang'];
 
-/** What counts at the start alone: another value needs another server. */
+/** Settings that count only at the start: a change needs a new server. */
 const AT_START = ['wgc.path', 'wgc.diagnostics'];
 
 let client;
 let graph;
-/** Starts and stops follow each other. */
+/** Starts and stops run one after the other. */
 let turn = Promise.resolve();
 
-/** The view of graphs wants to know when they may have changed. */
+/** Asks the server for a notification when graphs may have changed. */
 const graphFeature = {
   fillClientCapabilities(capabilities) {
     capabilities.experimental = { ...capabilities.experimental, wgcGraph: true };
@@ -29,7 +29,7 @@ const graphFeature = {
   dispose() {},
 };
 
-/** The server's process, once it runs. */
+/** Returns the server's process, once it runs. */
 function launch(path) {
   return new Promise((started, failed) => {
     const cwd = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
@@ -43,7 +43,7 @@ function newClient() {
   const settings = vscode.workspace.getConfiguration('wgc');
   const server = () => launch(settings.get('path') || 'wgc');
   const options = {
-    // What a diff view shows of another time has no files around it.
+    // No other schemes: the older version in a diff view has no files around it.
     documentSelector: LANGUAGES.flatMap((language) => ['file', 'untitled'].map((scheme) => ({ language, scheme }))),
     initializationOptions: {
       arguments: settings.get('arguments'),
@@ -73,7 +73,7 @@ async function stop() {
   const old = client;
   client = undefined;
   graph.serve(undefined);
-  // One that does not run has nothing to stop.
+  // If the server does not run, there is nothing to stop.
   await old?.dispose().catch(() => {});
 }
 

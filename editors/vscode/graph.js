@@ -1,10 +1,10 @@
-// The view of a graph: a panel that shows what the server draws (`wgc/graph`), again whenever the graph may have changed.
+// The graph view: a panel that shows the server's drawing (`wgc/graph`), again whenever the graph may have changed.
 'use strict';
 
 const vscode = require('vscode');
 const { randomBytes } = require('crypto');
 
-/** Milliseconds: who types fast is not drawn letter by letter. */
+/** Milliseconds: while somebody types fast, the graph is not drawn for each letter. */
 const REST = 100;
 
 class GraphView {
@@ -13,10 +13,10 @@ class GraphView {
     this.languages = languages;
     this.client = undefined;
     this.panel = undefined;
-    /** Whose graph is shown, and of which of its programs. */
+    /** The document and the program whose graph is shown. */
     this.document = undefined;
     this.program = undefined;
-    /** What was answered last. */
+    /** The last answer. */
     this.graph = undefined;
     this.timer = undefined;
     /** Counts requests: only the answer to the last one is shown. */
@@ -33,7 +33,7 @@ class GraphView {
     this.panel?.dispose();
   }
 
-  /** The server to ask, or none. */
+  /** Sets the server to ask, or none. */
   serve(client) {
     this.client = client;
   }
@@ -75,7 +75,7 @@ class GraphView {
 
   receive(message) {
     switch (message.kind) {
-      // It begins with nothing, after being hidden too.
+      // The page is empty at the start, also after it was hidden.
       case 'ready':
         return this.graph ? this.send() : this.refresh();
       case 'jump':
@@ -86,7 +86,7 @@ class GraphView {
     }
   }
 
-  /** Another editor: its graph. */
+  /** Follows the active editor to its graph. */
   follow(editor) {
     if (!this.panel || !this.isOurs(editor?.document)) {
       return;
@@ -99,7 +99,7 @@ class GraphView {
     this.select(editor);
   }
 
-  /** The graph may be another. */
+  /** Called when the graph may have changed. */
   changed() {
     clearTimeout(this.timer);
     if (this.panel?.visible) {
@@ -160,13 +160,13 @@ class GraphView {
   }
 }
 
-/** Whether a range of the protocol has a place in it. */
+/** Returns true if a range of the protocol contains a position. */
 function holds({ uri, range }, document, at) {
   const before = (a, b) => a.line < b.line || (a.line === b.line && a.character <= b.character);
   return vscode.Uri.parse(uri).toString() === document && before(range.start, at) && before(at, range.end);
 }
 
-/** Nothing is loaded but our own script, and no style counts but ours: what the server drew has neither. */
+/** Only our own script and our own style are allowed: the server's drawing contains neither. */
 function page(script, nonce) {
   const policy = `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}';`;
   return `<!DOCTYPE html>

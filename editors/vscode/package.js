@@ -1,5 +1,5 @@
 // Makes `wgc.vsix`, with Node 18 and nothing else: `node package.js [FILE]`. A .vsix is a ZIP archive with the extension in it
-// and two files that describe it. Modules that it needs are those that package-lock.json has and that are not for tests.
+// and two files that describe it. It includes the modules of package-lock.json that are not only for tests.
 'use strict';
 
 const fs = require('fs');
@@ -18,7 +18,7 @@ const OWN = [
   'media',
   'syntaxes',
 ];
-/** What of modules nobody runs. */
+/** Files of modules that nobody runs. */
 const LEFT_OUT = /\.(d\.ts|d\.mts|map|tsbuildinfo|md)$|(^|\/)(test|tests|\.github|\.nyc_output)\//i;
 const KEPT = /(^|\/)licen[cs]e[^/]*$/i;
 
@@ -48,13 +48,13 @@ function main(to) {
   console.log(`${to}: ${entries.length} files`);
 }
 
-/** Folders of the modules that the extension runs with. */
+/** Folders of the modules that the extension needs at run time. */
 function modulesOf(lock) {
   const all = Object.entries(lock.packages).filter(([name, about]) => name !== '' && !about.dev);
   return all.map(([name]) => name).sort();
 }
 
-/** A file, or all files of a folder in the order of their names; modules inside of modules are listed on their own. */
+/** A file, or all files of a folder in the order of their names; modules inside of modules are listed separately. */
 function add(files, name, wanted) {
   const full = path.join(HERE, name);
   if (!fs.statSync(full).isDirectory()) {

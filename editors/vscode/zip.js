@@ -1,4 +1,4 @@
-// ZIP archives: writing what package.js makes, and reading it back for the tests. The same files give the same bytes.
+// ZIP archives: writes the files of package.js, and reads them back for the tests. The same files give the same bytes.
 'use strict';
 
 const zlib = require('zlib');
@@ -11,7 +11,7 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   return value >>> 0;
 });
 
-/** Node has it from version 20.15 on. */
+/** Node has this function from version 20.15 on. */
 function crc32(bytes) {
   let value = 0xffffffff;
   for (const byte of bytes) {
@@ -20,13 +20,13 @@ function crc32(bytes) {
   return (value ^ 0xffffffff) >>> 0;
 }
 
-/** 1980-01-01: the first day of ZIP. */
+/** 1980-01-01: the earliest date in ZIP. */
 const DAY = 0x0021;
 /** Names are UTF-8. */
 const UTF8 = 0x0800;
 const DEFLATED = 8;
 
-/** Bytes of an archive with these files, `[name, bytes]`. */
+/** Returns the bytes of an archive with these files, `[name, bytes]`. */
 function zip(files) {
   const parts = [];
   const directory = [];
@@ -34,7 +34,7 @@ function zip(files) {
   for (const [name, bytes] of files) {
     const packed = zlib.deflateRawSync(bytes, { level: 9 });
     const text = Buffer.from(name);
-    // From the version that is needed to the length of the extra field: both headers have it.
+    // From the required version to the length of the extra field: both headers have this part.
     const common = Buffer.alloc(26);
     common.writeUInt16LE(20, 0);
     common.writeUInt16LE(UTF8, 2);
@@ -61,7 +61,7 @@ function zip(files) {
   return Buffer.concat([...parts, list, Buffer.from('PK\x05\x06'), end]);
 }
 
-/** Files of an archive as `zip` writes it, by name, checked. */
+/** Returns the files of an archive that `zip` wrote, by name, checked. */
 function unzip(archive) {
   const files = new Map();
   const end = archive.length - 22;

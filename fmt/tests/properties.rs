@@ -85,7 +85,7 @@ fn every_shader_keeps_its_tokens_and_is_formatted_once() {
 }
 
 #[test]
-fn every_beginning_and_every_gap_is_a_text() {
+fn formatting_handles_every_prefix_and_missing_token() {
     for (n, bytes) in examples().iter().enumerate() {
         let ends: Vec<usize> = spelled(bytes).expect("text").iter().map(|token| token.hi as usize).collect();
         for (k, end) in ends.iter().enumerate() {
@@ -171,7 +171,7 @@ const PIECES: &[&str] = &[
 
 /// The environment may set the number of texts.
 #[test]
-fn texts_of_any_pieces_are_formatted_once() {
+fn formatting_random_texts_is_idempotent() {
     let count = std::env::var("WGC_FMT_TEXTS").ok().and_then(|count| count.parse().ok()).unwrap_or(4000);
     let mut random = Random::new(1);
     for n in 0..count {
@@ -249,7 +249,7 @@ fn spaced(bytes: &[u8], random: &mut Random) -> Vec<u8> {
 }
 
 #[test]
-fn white_space_that_is_not_kept_makes_no_difference() {
+fn formatting_ignores_input_whitespace() {
     let mut random = Random::new(2);
     for (n, bytes) in examples().iter().enumerate() {
         // Columns decide whether a comment continues the one on the line above.
@@ -272,7 +272,7 @@ fn white_space_that_is_not_kept_makes_no_difference() {
 }
 
 #[test]
-fn blanks_behind_a_backslash_stay() {
+fn blanks_after_a_backslash_are_kept() {
     for style in styles() {
         for text in [
             "a \\ \n",
@@ -287,7 +287,7 @@ fn blanks_behind_a_backslash_stay() {
 }
 
 #[test]
-fn what_has_no_end_stays_with_its_line_break() {
+fn unterminated_text_is_kept_with_its_line_break() {
     for style in styles() {
         for text in [
             "void f() { int  x=1;\r\n}\r\n#if 0\r\n// no\r\n don't\r\n#endif\r\n",
@@ -318,7 +318,7 @@ fn what_has_no_end_stays_with_its_line_break() {
 }
 
 #[test]
-fn edits_are_few_and_of_white_space_alone() {
+fn formatting_edits_are_minimal_and_white_space_only() {
     let text = b"float4 f( float x ) : A { return x; }\nfloat4 g(float x) : A { return  x; }\n";
     let all = edits(text, &Style::default());
     let edit = |range: std::ops::Range<u32>, text: &str| Edit { range, text: text.into() };
@@ -330,7 +330,7 @@ fn edits_are_few_and_of_white_space_alone() {
 }
 
 #[test]
-fn line_ends_and_marks_stay() {
+fn line_endings_and_byte_order_marks_are_kept() {
     let crlf = b"\xef\xbb\xbfstruct A {\r\nuint x;\r\n};\r\n\r\n\r\n\r\nuint y;";
     let formatted = format(crlf, &Style::default());
     assert_eq!(formatted, b"\xef\xbb\xbfstruct A {\r\n    uint x;\r\n};\r\n\r\nuint y;\r\n");
@@ -383,14 +383,14 @@ fn typed(text: &str, edits: fn(&[u8], &Style, u32) -> Vec<Edit>) -> String {
 }
 
 #[test]
-fn a_brace_lays_its_block_out() {
+fn typing_a_closing_brace_formats_its_block() {
     let text = "void g( ) {}\nvoid f()\n{\nif( a )\n{\nb ( );\n}|\nc ( );";
     assert_eq!(typed(text, after_token), "void g( ) {}\nvoid f()\n{\nif( a )\n    {\n        b();\n    }\nc ( );");
     assert_eq!(typed("a;\n  }|", after_token), "a;\n  }", "it closes nothing");
 }
 
 #[test]
-fn a_semicolon_lays_its_statement_out() {
+fn typing_a_semicolon_formats_its_statement() {
     let text = "void f()\n{\nint a=1 ;\nint  b=f( 1,\n2 ) ;|\nc ( );";
     assert_eq!(typed(text, after_token), "void f()\n{\nint a=1 ;\n    int b = f(1,\n              2);\nc ( );");
 }

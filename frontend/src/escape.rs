@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn sequences_end_where_their_digits_end() {
+    fn numeric_escapes_end_after_their_digits() {
         assert_eq!(read("n1"), (Some('\n'), "1".to_owned()));
         assert_eq!(read("x2dg"), (Some('-'), "g".to_owned()));
         assert_eq!(read("0"), (Some('\0'), String::new()));
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn literals_have_characters() {
+    fn character_literals_are_decoded() {
         assert_eq!(characters("'ab'"), Some(vec!['a', 'b']));
         assert_eq!(characters(r"'\'\101'"), Some(vec!['\'', 'A']));
         assert_eq!(characters("''"), Some(Vec::new()));
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn others_are_none() {
+    fn invalid_escapes_decode_to_none() {
         for wrong in ["", "q", "x", "xg", "x100", "777"] {
             assert_eq!(read(wrong).0, None, "{wrong}");
         }

@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn line_continuations_go_and_offsets_come_back() {
+    fn offsets_map_back_across_line_continuations() {
         let source = Source::decode(b"ab\\\ncd\\\r\ne\\f");
         assert_eq!(source.text, "abcde\\f");
         let back: Vec<u32> = (0..7).map(|at| source.original(at)).collect();
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_bytes_keep_their_place() {
+    fn invalid_utf8_bytes_keep_their_positions() {
         let source = Source::decode(b"a\xe9b\xff\xfe");
         assert_eq!(source.text, "a\u{1a}b\u{1a}\u{1a}");
         assert!(source.has_bad_byte(1, 2) && !source.has_bad_byte(2, 3) && source.has_bad_byte(2, 5));

@@ -23,7 +23,7 @@ fn doubled(times: usize, of: &str) -> String {
 }
 
 #[test]
-fn pasted_tokens_have_a_longest() {
+fn pasted_tokens_have_a_length_limit() {
     // 2^16 bytes.
     let most = doubled(16, "n");
     for text in [format!("{most}\n"), format!("#if {most}\n#endif\n"), format!("#define N {most}\nN\n")] {
@@ -48,7 +48,7 @@ fn pasted_tokens_have_a_longest() {
 }
 
 #[test]
-fn stringized_tokens_have_a_longest() {
+fn stringized_tokens_have_a_length_limit() {
     // Including its quotes.
     let text = |bytes: usize| format!("{DOUBLE}STR_({})\n", "a ".repeat(bytes / 2 - 1));
     assert_eq!(codes(&read_text(&text(LONGEST))), []);
@@ -56,7 +56,7 @@ fn stringized_tokens_have_a_longest() {
 }
 
 #[test]
-fn words_of_the_text_have_a_longest() {
+fn source_tokens_have_a_length_limit() {
     for letter in ["a", "7"] {
         assert_eq!(codes(&read_text(&format!("{};\n", letter.repeat(LONGEST)))), []);
         let unit = read_text(&format!("{};\n{};\n", letter.repeat(LONGEST + 1), letter.repeat(1 << 20)));
@@ -69,7 +69,7 @@ fn words_of_the_text_have_a_longest() {
 }
 
 #[test]
-fn expansions_have_so_many_bytes() {
+fn bytes_of_macro_expansions_are_limited() {
     let uses = |count: usize| format!("#define N {}\n{}", "n".repeat(LONGEST), "N\n".repeat(count));
     // 64 MiB.
     assert_eq!(codes(&read_text(&uses(1024))), []);
@@ -79,7 +79,7 @@ fn expansions_have_so_many_bytes() {
 }
 
 #[test]
-fn includes_have_a_depth() {
+fn include_depth_is_limited() {
     let files = |count: usize| {
         let names: Vec<String> = (0..=count).map(|n| format!("f{n}.h")).collect();
         let texts: Vec<String> =
@@ -99,7 +99,7 @@ fn includes_have_a_depth() {
 }
 
 #[test]
-fn expansions_have_so_many_tokens() {
+fn tokens_of_macro_expansions_are_limited() {
     // Each use of M produces 1,023 tokens in addition to itself.
     let uses = |count: usize, rest: usize| {
         format!("#define M {}\n#define R {}\n{}R\n", "x ".repeat(1023), "y ".repeat(rest), "M\n".repeat(count))
@@ -109,7 +109,7 @@ fn expansions_have_so_many_tokens() {
 }
 
 #[test]
-fn conditions_nest_so_deep() {
+fn if_directive_expressions_have_a_nesting_limit() {
     let of = |n: usize| codes(&read_text(&format!("#if {}1{}\n#endif\n", "(".repeat(n), ")".repeat(n))));
     assert_eq!(of(127), []);
     assert_eq!(of(128), [ErrorCode::MalformedCondition]);
@@ -119,7 +119,7 @@ fn conditions_nest_so_deep() {
 }
 
 #[test]
-fn files_are_included_so_often() {
+fn the_number_of_includes_is_limited() {
     let of = |text: &str, count: usize| {
         let main = "#include \"a.h\"\n".repeat(count);
         codes(&read(&Files::new(&[("main.hlsl", &main), ("a.h", text)])))

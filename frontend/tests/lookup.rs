@@ -110,7 +110,7 @@ fn declarations_hide_templates_in_their_scopes() {
 }
 
 #[test]
-fn members_of_the_record_around_are_nearer_than_templates() {
+fn enclosing_members_hide_templates() {
     let text = |body: &str| format!("{TEMPLATES}{body}");
     for body in [
         "struct S {\nuint f() { return g(num < 1, 2 > (num)); }\nuint num; };",
@@ -142,7 +142,7 @@ fn unknown_names_and_types_as_arguments_are_recovered() {
 }
 
 #[test]
-fn bases_in_a_circle_end() {
+fn lookup_in_cyclic_bases_terminates() {
     let bases = |name: &str| format!("{}{name}", format!("{name}, ").repeat(8));
     let text = format!(
         "{TEMPLATES}struct A;\nstruct B : {} {{ uint b; }};\nstruct A : {} {{\nuint f() {{ return g(x < 1, 2 > (x)); }}\n}};",

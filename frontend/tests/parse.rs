@@ -112,7 +112,7 @@ fn angles() {
 
 /// Records in a body are separate pieces. The body does not see into their methods, but reports their errors.
 #[test]
-fn records_of_bodies() {
+fn structs_declared_in_function_bodies() {
     statements(
         "struct L { int x; int m() { struct M { int n() { return 1; } }; return 2; } } l; x = 3;",
         &[
@@ -206,7 +206,7 @@ fn control_flow() {
 }
 
 #[test]
-fn conditions_that_declare() {
+fn declarations_in_conditions() {
     statements(
         "if (int a = f()) a; else b; while (bool c = g()) { } for (;A<1> d = h(); d++) ; switch (uint e = 3) { case 1: }",
         &[
@@ -258,7 +258,7 @@ fn using_and_instantiations() {
 
 /// A name that one declaration uses as a template is one in the rest of the unit, and so is every name in `vk`.
 #[test]
-fn templates_by_use() {
+fn template_names_are_inferred_from_use() {
     statements("Q<1> q = Q<1>(); Q<1 + 2>(x);", &["var Q<1> q = Q<1>()", "Q<(1 + 2)>(x)"]);
     statements("q = Q < 1 > (x);", &["(q = ((Q < 1) > (x)))"]);
     statements("vk::P<int, 16> p = vk::P<int, 16>(q);", &["var vk::P<int, 16> p = vk::P<int, 16>(q)"]);
@@ -266,7 +266,7 @@ fn templates_by_use() {
 }
 
 #[test]
-fn effect_syntax_is_left_out() {
+fn effect_syntax_is_skipped_with_warnings() {
     let unit = read_text(
         "SamplerState r[2] : register(s0) { Filter = POINT; };\nSamplerState f(int x) : S { return a; }\n\
          SamplerState a { Filter = POINT; AddressU[0] = ~; };\nBlendState b { X = 1; }\nsampler c = sampler_state { Texture = <t>; };\n\
@@ -523,7 +523,7 @@ fn slices() {
 
 /// Comments and lines added above must not change the data that `sema` stores.
 #[test]
-fn tokens_know_no_positions() {
+fn stored_tokens_exclude_positions() {
     let program = include_str!("../../examples/hello_work_graphs.hlsl");
     let (before, _) = slice(&read_text(program));
     let (after, _) = slice(&read_text(&format!("// a comment\n\n#define UNUSED 1\n{program}")));

@@ -75,7 +75,7 @@ fn variadic() {
 }
 
 #[test]
-fn hide_sets_go_with_tokens() {
+fn hide_sets_propagate_with_tokens() {
     // The name in the argument existed before the call, the one in the body did not.
     expands("#define f(x) x f\nf(f)(1);", "f f(1);");
     // WG14 DR 017 question 19, as common compilers do it.
@@ -95,7 +95,7 @@ fn macro_named_like_its_type() {
 }
 
 #[test]
-fn calls_reach_over_lines_and_directives() {
+fn macro_calls_may_span_lines_and_directives() {
     expands("#define f(a, b) a + b\nf\n(\n1,\n#ifdef f\n2\n#else\n3\n#endif\n);", "1 + 2;");
     expands("#define f(a) <a>\nf;", "f;");
     expands("#define o f(\n#define f(a) [a]\no 1);", "[1];");
@@ -160,7 +160,7 @@ fn groups() {
 }
 
 #[test]
-fn inactive_text_is_told() {
+fn inactive_ranges_are_recorded() {
     let text = "a\n#if 0\nb\nc\n#else\nd\n#endif\n#if 1\ne\n#elif 1\nf\n#endif\n";
     let unit = read_text(text);
     let parts: Vec<&str> =
@@ -169,7 +169,7 @@ fn inactive_text_is_told() {
 }
 
 #[test]
-fn files_are_read_once_if_they_say_so() {
+fn pragma_once_files_are_included_once() {
     let files = Files::new(&[
         ("main.hlsl", "#include \"a.h\"\n#include <b.h>\n#include \"a.h\"\n#include \"c.h\"\n#include \"c.h\"\nend"),
         ("a.h", "#pragma once\na\n#include \"b.h\"\n"),
@@ -217,14 +217,14 @@ fn defines_of_the_command_line() {
 }
 
 #[test]
-fn pragmas_stand_in_front_of_tokens() {
+fn pragmas_record_the_next_token_index() {
     let unit = read_text("a >>\n#pragma pack_matrix(row_major)\nb\n#pragma dxc diagnostic push\n");
     let row_major = Pragma::PackMatrix { row_major: true };
     assert_eq!(unit.pragmas, [(2, row_major), (3, Pragma::Other("dxc diagnostic push".into()))]);
 }
 
 #[test]
-fn the_pragma_operator_is_a_pragma_wherever_it_comes_from() {
+fn pragma_operator_works_in_macros_and_arguments() {
     let text = r##"#define DO(x) _Pragma(#x) c
 #define ID(x) x
 _Pragma("pack_matrix(row_major)") a
@@ -245,7 +245,7 @@ b ID(_Pragma("say \"a\\b\"") d) DO(pack_matrix(column_major))"##;
 }
 
 #[test]
-fn origins_point_to_the_use() {
+fn macro_token_origins_point_to_the_use() {
     let text = "#define INNER(x) x + bad\n#define OUTER(y) INNER(y)\nOUTER(arg) rest";
     let unit = read_text(text);
     let shown: Vec<&str> = unit
@@ -282,7 +282,7 @@ fn encodings() {
 }
 
 #[test]
-fn no_macro_is_too_much() {
+fn excessive_preprocessing_hits_limits() {
     // 2^40 tokens, and 2^40 steps without a token.
     for last in ["x", ""] {
         let mut source = String::new();
@@ -313,7 +313,7 @@ fn no_macro_is_too_much() {
 
 /// The parser adds no error to that of the preprocessor.
 #[test]
-fn a_wrong_call_is_one_error() {
+fn a_wrong_macro_call_is_reported_once() {
     for text in ["static const uint one = ADD(1);", "void f() { ADD(1); return x; }", "ADD(1)\n", "ADD(1);", "ADD(1"] {
         let text = format!("#define ADD(a, b) ((a) + (b))\n{text}\n");
         assert_eq!(render(&Files::one(text.as_str())).matches("macro `ADD`").count(), 1, "{text}");

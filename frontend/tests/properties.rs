@@ -126,12 +126,12 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_bytes(text in prop::collection::vec(any::<u8>(), 0..300)) {
+    fn arbitrary_bytes_parse_with_valid_locations(text in prop::collection::vec(any::<u8>(), 0..300)) {
         check(&text);
     }
 
     #[test]
-    fn any_pieces(pieces in prop::collection::vec(piece(), 0..120), spaced in any::<bool>()) {
+    fn arbitrary_token_sequences_parse_with_valid_locations(pieces in prop::collection::vec(piece(), 0..120), spaced in any::<bool>()) {
         check(pieces.join(if spaced { " " } else { "" }).as_bytes());
     }
 }

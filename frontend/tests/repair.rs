@@ -46,7 +46,7 @@ fn braces() {
 }
 
 #[test]
-fn missing_semicolons_keep_neighbours() {
+fn missing_semicolons_do_not_affect_neighbours() {
     says(
         "uint x\nuint y;\nstruct S { int a; }\nvoid f() { }\nfloat g = 1\n[numthreads(1,1,1)]\nvoid h() { }",
         &[
@@ -58,7 +58,7 @@ fn missing_semicolons_keep_neighbours() {
 }
 
 #[test]
-fn the_trail_of_macros() {
+fn parse_errors_list_macro_expansions() {
     let text =
         render(&Files::one("#define ONE(x) foo(x x)\n#define TWO(x) ONE(x)\nvoid f() {\n  TWO(1);\n  ONE(2 +);\n}\n"));
     assert_eq!(
@@ -71,7 +71,7 @@ fn the_trail_of_macros() {
 
 /// Each C++ construct gets one message, and the code around it is kept.
 #[test]
-fn other_languages() {
+fn cpp_constructs_get_one_message() {
     let rows: &[(&str, &str)] = &[
         ("void f() { x = s->y; }", "1:17+2: HLSL has no `->`"),
         ("void f(float &x) { }", "1:14+1: HLSL has no references"),
@@ -115,7 +115,7 @@ fn other_languages() {
 
 /// A mistake without ambiguity gives the tree of its correction.
 #[test]
-fn corrected_trees() {
+fn mistakes_parse_to_the_tree_of_their_correction() {
     let tree = |source: &str| -> String {
         let (items, _) = all_errors(&read(&Files::one(source)));
         items.iter().map(dump_item).collect()

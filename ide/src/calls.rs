@@ -236,7 +236,7 @@ mod tests {
     use super::params;
 
     #[test]
-    fn parameters_are_parts_of_the_label() {
+    fn signature_parameters_are_label_ranges() {
         let label = "void f(RWBuffer<int, 2> a, [inout float3 b], uint c)";
         let parts: Vec<&str> = params(label).iter().map(|(lo, hi)| &label[*lo as usize..*hi as usize]).collect();
         assert_eq!(parts, ["RWBuffer<int, 2> a", "[inout float3 b]", "uint c"]);

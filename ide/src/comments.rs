@@ -89,7 +89,7 @@ mod tests {
     use super::about;
 
     #[test]
-    fn comments_stand_above_or_behind() {
+    fn doc_comments_are_found_above_or_beside_declarations() {
         let text = "// Not this.\n\n// What it counts,\n// and why.\n[Shader(\"node\")]\nvoid f() {}\n\
                     struct S {\n    uint a; // of apples\n    /* pears */\n    uint b;\n    uint c;\n};\n\
                     /** A block\n * of two.\n */\nuint g;\n// -----\nuint h;\n";

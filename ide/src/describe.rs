@@ -42,9 +42,9 @@ fn owner_of<'db>(db: &'db dyn Db, var: VarId<'db>) -> Option<RecordInst<'db>> {
     wgc_sema::types::instantiation::plain_owner(db, var.item, index)
 }
 
-/// Describes a symbol as Markdown.
+/// Describes a symbol as Markdown. An unknown type is `..`, as in a template without instances.
 pub fn describe<'db>(db: &'db dyn Db, part: Program, symbol: &Symbol<'db>) -> Option<String> {
-    let declaration = declaration(db, symbol)?;
+    let declaration = declaration(db, symbol)?.replace("<error>", "..");
     let mut out = format!("```hlsl\n{declaration}\n```\n");
     for fact in facts(db, symbol) {
         let _ = write!(out, "\n{fact}\n");

@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn braces_fold_with_what_they_belong_to() {
+    fn braces_fold_with_their_declaration_or_statement() {
         let next_line = "void f(uint a,\n       uint b)\n{\n    if (a)\n    {\n        g();\n    }\n}\n";
         assert_eq!(lines(next_line), ["1-7", "3-6"]);
         let same_line = "void f() {\n    if (a) {\n        g();\n    } else {\n        h();\n    }\n}\n";
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_fold_in_rows() {
+    fn consecutive_line_comments_fold_together() {
         assert_eq!(lines("// a\n// b\n\n// c\n/* d\n e */\nuint x; // f\n// g\n// h\n"), ["0-1c", "4-5c", "7-8c"]);
         assert_eq!(lines("uint x; // a\n        // b\nuint y;\n"), [""; 0]);
     }

@@ -321,7 +321,7 @@ mod tests {
     use super::says_more;
 
     #[test]
-    fn names_that_say_the_same_are_not_shown() {
+    fn parameter_hints_omit_redundant_names() {
         assert!(says_more("count", "4") && says_more("count", "n") && says_more("count", "count + 1"));
         assert!(!says_more("count", "count") && !says_more("recordCount", "r.record_count"));
         assert!(!says_more("x", "4"), "one letter says nothing");

@@ -281,7 +281,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_told_apart() {
+    fn text_is_split_into_tokens() {
         let text = "#define A \\\n 1\nfloat2 v = a.x + 1.5f; // (\n/* { */ s(\"a\\\"b\", 'c') \"open\n ::b 1.xx";
         let words = Words::new(text.as_bytes());
         let all: Vec<&str> = (0..words.all.len()).map(|n| words.str(n)).collect();
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn brackets_that_nothing_closes_end() {
+    fn abandoned_brackets_are_not_reported_as_open() {
         let open = |text: &str| {
             let words = Words::new(text.as_bytes());
             words.open_brackets(words.all.len()).iter().map(|n| words.str(*n)).collect::<String>()

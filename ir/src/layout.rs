@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rest_of_a_last_row_is_free() {
+    fn occupied_size_excludes_last_row_padding() {
         let floats = Type::Array { element: Arc::new(Type::F32), len: 3, stride: 16 };
         assert_eq!(occupied(&floats), 36);
         let columns = MatrixType {

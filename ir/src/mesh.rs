@@ -100,7 +100,7 @@ mod tests {
     use crate::matrix::MatrixType;
 
     #[test]
-    fn locations_are_vulkans() {
+    fn location_counts_follow_vulkan() {
         let array = |element: Type, len| Type::Array { element: element.into(), len, stride: 16 };
         let cases = [
             (Type::F32, 1),

@@ -233,7 +233,7 @@ mod tests {
     use SpecStep::{Constant, Number, Op};
 
     #[test]
-    fn operations_compute_as_the_language_does() {
+    fn spec_constant_operations_evaluate_correctly() {
         let minus = |n: u32| n.wrapping_neg();
         for (op, args, result) in [
             (SpecOp::Add, vec![u32::MAX, 2], Some(1)),
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_that_leave_no_number_are_none() {
+    fn spec_values_must_evaluate_to_one_number() {
         let n: Symbol = "n".into();
         assert!(SpecValue::constant(n.clone()).is_number());
         for wrong in [

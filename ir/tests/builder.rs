@@ -86,7 +86,7 @@ fn @sum(n: u32) -> f32 {
 }
 
 #[test]
-fn an_operation_on_wrong_operands_is_void_and_refused() {
+fn operations_on_mismatched_types_are_void_and_rejected() {
     let mut b = FunctionBuilder::new("f", Type::Void);
     let x = b.const_u32(1);
     let y = b.const_f32(1.0);

@@ -76,7 +76,7 @@ fn setting(b: &mut FunctionBuilder) -> ValueId {
 const VARYING: FindingKind = FindingKind::VaryingFlow { call: Call::Allocate(AllocScope::Thread) };
 
 #[test]
-fn a_condition_on_the_thread_parts_threads_up_to_its_end() {
+fn thread_dependent_branches_diverge_only_up_to_their_end() {
     let inside = |b: &mut FunctionBuilder| {
         let cond = below(b, 4);
         b.if_else(cond, send, |_| {});
@@ -97,7 +97,7 @@ fn a_condition_on_the_thread_parts_threads_up_to_its_end() {
 }
 
 #[test]
-fn threads_that_return_stay_away_and_those_that_break_come_back() {
+fn returned_threads_stay_diverged_and_breaks_reconverge() {
     let leave = |jump: fn(&mut FunctionBuilder)| {
         move |b: &mut FunctionBuilder| {
             b.loop_forever(|b| {
@@ -115,7 +115,7 @@ fn threads_that_return_stay_away_and_those_that_break_come_back() {
 
 /// A return does not affect the code before it. This includes a loop that does not repeat.
 #[test]
-fn a_return_harms_what_comes_behind_it() {
+fn a_divergent_return_affects_only_later_code() {
     let once = |b: &mut FunctionBuilder| {
         b.loop_forever(|b| {
             send(b);
@@ -139,7 +139,7 @@ fn a_return_harms_what_comes_behind_it() {
 
 /// A loop is walked until its states are known. A later round must not move code that follows a statement before it.
 #[test]
-fn a_return_harms_nothing_in_front_of_it_in_another_round() {
+fn later_analysis_rounds_keep_code_before_a_return_uniform() {
     let write = |b: &mut FunctionBuilder| {
         let turn = b.new_local("turn", Type::U32);
         let (zero, one, count) = (b.const_u32(0), b.const_u32(1), setting(b));
@@ -162,7 +162,7 @@ fn a_return_harms_nothing_in_front_of_it_in_another_round() {
 }
 
 #[test]
-fn what_is_stored_by_some_threads_differs() {
+fn stores_by_some_threads_make_values_varying() {
     let flag = |value: fn(&mut FunctionBuilder) -> ValueId, otherwise: u32| {
         move |b: &mut FunctionBuilder| {
             let place = b.new_local("flag", Type::U32);
@@ -193,7 +193,7 @@ fn what_is_stored_by_some_threads_differs() {
 
 /// Constant indexes distinguish the elements of an array; a varying index does not.
 #[test]
-fn elements_of_arrays_are_told_apart_by_constants() {
+fn constant_indexes_distinguish_array_elements() {
     let array = |at: fn(&mut FunctionBuilder) -> ValueId| {
         move |b: &mut FunctionBuilder| {
             let ty = wgc_ir::layout::scalar_array(Type::U32, 4).expect("it has a layout");
@@ -216,7 +216,7 @@ fn elements_of_arrays_are_told_apart_by_constants() {
 /// A wave may be a whole group, or one of several. Its result is uniform in the group only if the numbers guarantee a
 /// single wave.
 #[test]
-fn waves_are_groups_where_they_are_large_enough_for_certain() {
+fn single_wave_groups_make_wave_results_uniform() {
     let function = build(|b| {
         let cond = below(b, 4);
         let any = b.subgroup(SubgroupOp::Any, &[cond]);
@@ -246,7 +246,7 @@ fn waves_are_groups_where_they_are_large_enough_for_certain() {
 }
 
 #[test]
-fn arguments_of_a_group_are_those_of_all_threads() {
+fn group_allocations_need_uniform_arguments() {
     let function = build(|b| {
         let count = thread(b);
         let records = ask(b, AllocScope::Group, count);
@@ -264,7 +264,7 @@ fn handle(b: &mut FunctionBuilder) -> LocalId {
 
 /// A path on which the records certainly exist and are never completed.
 #[test]
-fn a_way_without_completion_is_found_where_it_is_certain() {
+fn paths_that_certainly_miss_completion_are_found() {
     let branch = |is_asked_for_at_once: bool| {
         move |b: &mut FunctionBuilder| {
             let local = handle(b);
@@ -294,7 +294,7 @@ fn a_way_without_completion_is_found_where_it_is_certain() {
 
 /// The next iteration does not complete the records of this one.
 #[test]
-fn a_turn_of_a_loop_completes_its_own_records() {
+fn each_iteration_must_complete_its_own_records() {
     let write = |is_completed: bool| {
         move |b: &mut FunctionBuilder| {
             let (zero, one, count) = (b.const_u32(0), b.const_u32(1), setting(b));
@@ -318,7 +318,7 @@ fn a_turn_of_a_loop_completes_its_own_records() {
 
 /// Rounds of outer loops do not multiply those of inner ones.
 #[test]
-fn loops_in_loops_take_no_time() {
+fn flow_analysis_of_nested_loops_is_fast() {
     fn nest(b: &mut FunctionBuilder, depth: u32, sum: ValueId) {
         if depth == 0 {
             let value = b.load(sum);
@@ -348,7 +348,7 @@ fn loops_in_loops_take_no_time() {
 
 /// States of paths share equal parts. Each request has its own condition, each handle its own variable.
 #[test]
-fn many_requests_and_conditions_take_no_time() {
+fn flow_analysis_of_many_requests_is_fast() {
     let function = build(|b| {
         let place: Vec<ValueId> = (0..5000)
             .map(|_| {
@@ -385,7 +385,7 @@ fn many_requests_and_conditions_take_no_time() {
 
 /// Handles that are wrong on one path each are followed separately, while that is fast.
 #[test]
-fn many_ways_take_no_time() {
+fn flow_analysis_of_many_paths_is_fast() {
     let function = build(|b| {
         for n in 0..400 {
             let local = handle(b);
@@ -415,7 +415,7 @@ fn many_ways_take_no_time() {
 
 /// The part of a thread's index in the grid that is its group's index, for groups of 8 x 4 threads.
 #[test]
-fn numbers_of_groups_come_of_numbers_of_threads() {
+fn group_ids_computed_from_thread_ids_are_uniform() {
     let decided = |number: fn(&mut FunctionBuilder, ValueId, ValueId) -> ValueId| {
         let launched = LaunchParameters { grid: Some([9, 9, 1]), ..launched() };
         let function = build(|b| {
@@ -449,7 +449,7 @@ fn numbers_of_groups_come_of_numbers_of_threads() {
 /// Each path to the last request is compared with the budget. If the path with the least sum is within it, a larger sum
 /// is not a certain mistake.
 #[test]
-fn budgets_count_what_comes_together() {
+fn budgets_sum_requests_along_each_path() {
     let ways = |less: u32, more: u32| {
         move |b: &mut FunctionBuilder| {
             let (count, zero) = (setting(b), b.const_u32(0));

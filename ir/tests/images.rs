@@ -5,7 +5,7 @@ use wgc_ir::{parse, passes, print, verify};
 const ALL: &str = include_str!("text/images.wir");
 
 #[test]
-fn what_is_printed_is_what_was_written() {
+fn image_ir_round_trips_through_text() {
     let module = parse(ALL).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(print(&module), ALL);
     assert_eq!(verify(&module), Ok(()));
@@ -55,7 +55,7 @@ const BROKEN: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn each_rule_refuses_what_breaks_it() {
+fn every_image_rule_rejects_its_violation() {
     let last = "  %48: f32 = image_sample %1, %8, %10 level %9 offset %47\n";
     assert!(ALL.contains(last));
     for (broken, message) in BROKEN {
@@ -95,7 +95,7 @@ fn used(text: &str) -> String {
 }
 
 #[test]
-fn offsets_become_constants() {
+fn image_offsets_fold_to_constants() {
     let mut module = parse(ALL).unwrap_or_else(|e| panic!("{e}"));
     let globals = module.globals.clone();
     let function = &mut module.functions["f"];
@@ -181,7 +181,7 @@ fn a_loop_without_iterations_disappears() {
 }
 
 #[test]
-fn a_loop_that_memory_may_end_early_is_unrolled_to_its_bounds() {
+fn loops_with_data_dependent_exits_unroll_to_their_bounds() {
     let leaves = "%30: i32 = load %7 %31: bool = lt %30, %20 if %31 { break }";
     let (done, text) = unrolled(looping("store %5, %3", &format!("{HEAD} {SAMPLE} {leaves}"), STEP));
     assert!(done && !text.contains("loop {"), "{text}");
@@ -193,7 +193,7 @@ fn a_loop_that_memory_may_end_early_is_unrolled_to_its_bounds() {
 }
 
 #[test]
-fn loops_that_memory_ends_stay() {
+fn loops_with_memory_dependent_exits_stay_rolled() {
     let by_memory = "%8: i32 = load %7 store %5, %8";
     let endless = "%30: i32 = load %7 %31: bool = lt %30, %20 if %31 { break }";
     let leaves = format!("{SAMPLE} {endless}");
@@ -206,7 +206,7 @@ fn loops_that_memory_ends_stay() {
 }
 
 #[test]
-fn loops_that_need_not_be_unrolled_are_not() {
+fn loops_without_image_samples_stay_rolled() {
     let (done, text) = unrolled(looping("store %5, %3", HEAD, STEP));
     assert!(!done && text.contains("loop {"), "{text}");
 }

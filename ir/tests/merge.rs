@@ -45,7 +45,7 @@ fn names(module: &Module) -> Vec<&str> {
 }
 
 #[test]
-fn the_same_module_adds_nothing_but_its_entries() {
+fn merging_an_equal_module_adds_only_entries() {
     let (all, renamed) = joined(&A.replace("entry \"a\"", "entry \"b\""));
     assert!(renamed.is_empty());
     assert_eq!(names(&all), names(&module(A)));
@@ -58,7 +58,7 @@ fn the_same_module_adds_nothing_but_its_entries() {
 /// `inner` differs, so `outer` and `a`, whose text is equal, call another function and differ too. `same` and the
 /// globals are unchanged.
 #[test]
-fn callers_of_what_differs_are_not_shared() {
+fn callers_of_differing_functions_are_not_shared() {
     let (all, renamed) = joined(&A.replace("entry \"a\"", "entry \"b\"").replace("%0: u32 = 1", "%0: u32 = 2"));
     let own = |name: &str| (name.to_string(), format!("b::{name}"));
     assert_eq!(renamed, [own("a"), own("inner"), own("outer")]);
@@ -70,7 +70,7 @@ fn callers_of_what_differs_are_not_shared() {
 }
 
 #[test]
-fn a_global_that_differs_takes_its_users_along() {
+fn users_of_differing_globals_are_renamed_too() {
     let (all, renamed) =
         joined(&A.replace("entry \"a\"", "entry \"b\"").replace("@state: private u32 = zero", "@state: private u32"));
     assert!(renamed.iter().any(|r| r.1 == "b::state") && renamed.iter().any(|r| r.1 == "b::inner"), "{renamed:?}");
@@ -79,7 +79,7 @@ fn a_global_that_differs_takes_its_users_along() {
 }
 
 #[test]
-fn a_new_name_that_is_taken_is_not_used() {
+fn merging_avoids_names_that_are_already_taken() {
     let b = "fn @inner() -> void {\n  %0: u32 = 2\n}\nfn @\"b::inner\"() -> void {\n  call @inner()\n}\n";
     let (all, renamed) = joined(b);
     assert_eq!(renamed, [("inner".to_string(), "b::inner'".to_string())]);

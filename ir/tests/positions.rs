@@ -40,7 +40,7 @@ fn positions_print_and_parse_on_request() {
 }
 
 #[test]
-fn a_position_names_a_scope_that_is_there() {
+fn positions_must_name_an_existing_earlier_scope() {
     let wrong = CALLER.replace("at 0:9", "at 1:9");
     let errors = verify(&parse(&wrong).expect("it parses")).expect_err("there is no scope 1");
     assert!(errors[0].to_string().contains("there is no scope 1"), "{}", errors[0]);
@@ -78,7 +78,7 @@ fn inlined_statements_keep_their_source() {
 
 /// Debug information changes no code: a branch with only positions counts as empty.
 #[test]
-fn passes_do_the_same_with_and_without_positions() {
+fn debug_positions_do_not_affect_passes() {
     let text = "entry \"f\" = @f threads 1 1 1
         fn @f() -> void {
             local $0 x: u32
@@ -107,7 +107,7 @@ fn passes_do_the_same_with_and_without_positions() {
 }
 
 #[test]
-fn maps_of_two_programs_become_one() {
+fn source_maps_of_two_programs_merge() {
     let text = |item: &str| SourceText { item: item.into(), body: Some(0) };
     let at = |file, line| Location { file, line, column: 1 };
     let file = |path: &str| SourceFile { path: path.into(), text: b"".as_slice().into() };

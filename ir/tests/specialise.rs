@@ -20,7 +20,7 @@ fn module(launch: &str) -> Module {
 }
 
 #[test]
-fn a_number_is_the_default_of_its_constant() {
+fn launch_numbers_must_equal_specialisation_defaults() {
     let accepted = "broadcasting threads 4 1 1 grid fixed 4 1 1 entry specialised threads 0 @n specialised grid 0 @n";
     assert_eq!(verify(&module(accepted)), Ok(()));
     // 4 * 2 - 1 if the flag is true, otherwise 1.

@@ -14,7 +14,7 @@ fn the_sample_prints_as_it_is_written() {
 }
 
 #[test]
-fn what_is_printed_parses_to_the_same() {
+fn printed_modules_parse_to_the_same_module() {
     let module = sample();
     assert_eq!(parse(&print(&module)), Ok(module));
 }
@@ -26,7 +26,7 @@ fn the_sample_is_valid() {
 }
 
 #[test]
-fn mesh_nodes_print_as_they_are_written() {
+fn mesh_node_ir_round_trips_through_text() {
     let written = include_str!("text/mesh.wir");
     let module = parse(written).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(print(&module), written);
@@ -34,7 +34,7 @@ fn mesh_nodes_print_as_they_are_written() {
 }
 
 #[test]
-fn gaps_in_numbers_are_closed() {
+fn printing_renumbers_values_and_locals() {
     let module =
         parse("fn @f() -> u32 { local $7 x: u32 %10: ref<function, u32> = local $7 %3: u32 = load %10 return %3 }");
     let expected = "fn @f() -> u32 {\n  local $0 x: u32\n  %0: ref<function, u32> = local $0\n  %1: u32 = load %0\n  return %1\n}\n";
@@ -53,7 +53,7 @@ fn a_structure_without_size_gets_the_scalar_layout() {
 }
 
 #[test]
-fn errors_have_places() {
+fn parse_errors_have_locations() {
     let cases = [
         ("fn @f() -> void {\n  %0: u32 = wobble\n}", "2:13: expected an operation, found `wobble`"),
         ("fn @f() -> void {\n  store %1, %2\n}", "2:10: value %1 is not defined"),
@@ -85,7 +85,7 @@ fn hints_and_marks_print_as_they_are_written() {
 }
 
 #[test]
-fn hints_that_do_not_exist_are_refused() {
+fn invalid_control_hints_are_rejected() {
     for hint in ["if %0 [unroll] {}", "if %0 [branch flatten] {}", "if %0 [] {}", "loop [branch] {}", "loop [unroll {}"]
     {
         let text = format!("fn @f(c: bool) -> void {{ %0: bool = param 0 {hint} }}");

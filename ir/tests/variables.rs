@@ -71,7 +71,7 @@ fn variables_print_and_parse_on_request() {
 }
 
 #[test]
-fn a_variable_is_there_and_has_the_type_of_what_holds_it() {
+fn debug_variables_must_exist_and_match_their_value_type() {
     let wrong = |from: &str, to: &str, message: &str| {
         let text = TEXT.replacen(from, to, 1);
         assert_ne!(text, TEXT);
@@ -88,7 +88,7 @@ fn a_variable_is_there_and_has_the_type_of_what_holds_it() {
 
 /// A promoted store leaves a marker with the variable's value. A store that stays in memory needs none.
 #[test]
-fn promoted_variables_say_what_they_hold() {
+fn promoted_variables_have_value_markers() {
     let module = promoted(read(TEXT));
     let lines = lines_of(&module, "f");
     let index = |what: &str| lines.iter().position(|l| l == what).unwrap_or_else(|| panic!("{what}: {lines:#?}"));
@@ -101,7 +101,7 @@ fn promoted_variables_say_what_they_hold() {
 }
 
 #[test]
-fn inlined_variables_come_along() {
+fn inlining_keeps_debug_variables() {
     let mut module = read(TEXT);
     passes::inline(&mut module, Inline::All).expect("it inlines");
     assert_eq!(verify(&module), Ok(()));
@@ -123,7 +123,7 @@ fn inlined_variables_come_along() {
 
 /// Unused values are not kept for debuggers: the variable loses its value instead.
 #[test]
-fn dead_values_leave_variables_without_one() {
+fn removing_dead_values_clears_debug_variables() {
     let text = "entry \"f\" = @f threads 1 1 1
         global @out: buffer<u32 stride 4> writable set 0 binding 0
         fn @f() -> void {
@@ -150,7 +150,7 @@ fn dead_values_leave_variables_without_one() {
 
 /// Debug information changes no code: a branch with only variable markers counts as empty.
 #[test]
-fn passes_do_the_same_with_and_without_variables() {
+fn debug_variables_do_not_affect_passes() {
     let text = "entry \"f\" = @f threads 1 1 1
         fn @f() -> void {
             local $0 x: u32 variable 0

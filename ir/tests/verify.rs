@@ -145,12 +145,12 @@ const BROKEN: &[(&str, Rule, &str, &str)] = &[
 ];
 
 #[test]
-fn the_frame_of_the_tests_is_valid() {
+fn base_test_function_is_valid() {
     assert_eq!(errors(&in_function("")), []);
 }
 
 #[test]
-fn broken_functions_are_refused_by_rule_and_place() {
+fn invalid_functions_are_rejected_with_rule_and_statement() {
     for (body, rule, statement, message) in BROKEN {
         let errors = errors(&in_function(body));
         assert!(!errors.is_empty(), "accepted: {body}");
@@ -232,7 +232,7 @@ fn broken_modules_are_refused() {
 }
 
 #[test]
-fn near_misses_are_valid() {
+fn borderline_modules_are_valid() {
     let cases = [
         // All paths return, though the last statement is not a return.
         "fn @f(c: bool) -> u32 { %0: bool = param 0 %1: u32 = 1 if %0 { return %1 } else { return %1 } }",
@@ -255,7 +255,7 @@ fn near_misses_are_valid() {
 }
 
 #[test]
-fn nesting_and_shared_types_have_limits_but_no_cost() {
+fn nesting_is_limited_and_shared_types_are_cheap() {
     let deep = format!("fn @f() -> void {{ {} {} }}", "loop {".repeat(255), "}".repeat(255));
     assert!(errors(&deep).is_empty());
     let mut module = parse("fn @f() -> void { }").unwrap();
@@ -281,7 +281,7 @@ fn nesting_and_shared_types_have_limits_but_no_cost() {
 }
 
 #[test]
-fn what_meshes_are_belongs_to_mesh_nodes() {
+fn mesh_declarations_require_mesh_nodes() {
     let good = include_str!("text/mesh.wir");
     let broken = [
         ("launch mesh", "launch broadcasting", Rule::Interface, "its mesh does not fit"),

@@ -69,6 +69,37 @@ impl Value {
         }
     }
 
+    /// Returns the value's text without comments and trailing commas, for other parsers. Each token stays at its line
+    /// and column. `text`: the text that it was read from.
+    pub fn without_comments(&self, text: &str) -> String {
+        let mut out: Vec<u8> = text.bytes().map(|byte| if byte == b'\n' { byte } else { b' ' }).collect();
+        self.copy_tokens(text.as_bytes(), &mut out);
+        // Strings are copied whole, so that no character is cut.
+        String::from_utf8_lossy(&out).into_owned()
+    }
+
+    fn copy_tokens(&self, text: &[u8], out: &mut [u8]) {
+        match &self.kind {
+            ValueKind::Array(items) => {
+                items.iter().for_each(|item| item.copy_tokens(text, out));
+                let ranges = items.windows(2).map(|pair| pair[0].end..pair[1].at);
+                ranges.for_each(|range| put(out, range, b','));
+            }
+            ValueKind::Object(members) => {
+                for member in members {
+                    out[member.key_at..member.key_end].copy_from_slice(&text[member.key_at..member.key_end]);
+                    put(out, member.key_end..member.value.at, b':');
+                    member.value.copy_tokens(text, out);
+                }
+                let ranges = members.windows(2).map(|pair| pair[0].value.end..pair[1].key_at);
+                ranges.for_each(|range| put(out, range, b','));
+            }
+            _ => return out[self.at..self.end].copy_from_slice(&text[self.at..self.end]),
+        }
+        out[self.at] = text[self.at];
+        out[self.end - 1] = text[self.end - 1];
+    }
+
     /// Returns the path to the innermost value, or key, that begins at `at` in this value, as `resources.Out.u32[3]`.
     /// Empty for the whole.
     pub fn path_to(&self, at: Position) -> String {
@@ -97,6 +128,13 @@ impl Value {
                 _ => return path,
             }
         }
+    }
+}
+
+/// Puts punctuation at the first byte between two tokens that does not end a line. There is one: the punctuation itself.
+fn put(out: &mut [u8], between: std::ops::Range<Position>, punctuation: u8) {
+    if let Some(byte) = out[between].iter_mut().find(|byte| **byte != b'\n') {
+        *byte = punctuation;
     }
 }
 
@@ -419,6 +457,23 @@ mod tests {
     }
 
     #[test]
+    fn comments_and_trailing_commas_become_blanks() {
+        let cases = [
+            ("{ \"a\": 1, // one\n}", "{ \"a\": 1        \n}"),
+            ("[1, /* two,\n */ 2, ]", "[1,        \n    2  ]"),
+            ("{ \"b\": \"// \\\" , é} \" }", "{ \"b\": \"// \\\" , é} \" }"),
+            ("[[1,], [2,\n],]", "[[1 ], [2 \n] ]"),
+            // Punctuation moves to the end of the token before it.
+            ("{\"a\" /* x */ : [] // y\n, \"c\": null}", "{\"a\":          [],    \n  \"c\": null}"),
+            ("{\"a\"\n:\n1\n,\"b\": 2}", "{\"a\"\n:\n1\n,\"b\": 2}"),
+            (" -1.5e3 // number", " -1.5e3          "),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(parse(text).unwrap().without_comments(text), expected, "{text}");
+        }
+    }
+
+    #[test]
     fn lines_and_columns() {
         let text = "a\né b\n";
         assert_eq!(line_column(text, 0), (1, 1));
@@ -427,7 +482,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_have_places() {
+    fn parse_errors_have_locations() {
         let mut report = String::new();
         for text in [
             "",

@@ -461,7 +461,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wave_size_is_asked_for_where_a_device_takes_requests() {
+    fn wave_sizes_are_requested_only_if_the_device_allows_it() {
         let only = SubgroupSizes::only(64);
         assert_eq!(chosen(only, [64, 0, 0], 64), Ok(None));
         assert_eq!(chosen(only, [16, 128, 32], 64), Ok(None));

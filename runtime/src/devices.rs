@@ -78,14 +78,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_cpu_is_always_there() {
+    fn device_list_always_contains_the_cpu() {
         let listing = list();
         assert_eq!(listing.devices[0].selector, "cpu");
         assert!(listing.devices.len() > 1 || listing.vulkan.is_some());
     }
 
     #[test]
-    fn what_is_shown() {
+    fn device_listing_text() {
         let owned = |names: &[&str]| names.iter().map(|m| (*m).to_owned()).collect();
         let device = |selector: &str, missing: &[&str], missing_for_graphs: &[&str]| ListedDevice {
             selector: selector.to_owned(),

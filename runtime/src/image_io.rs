@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn other_kinds_of_png() {
+    fn one_bit_and_16_bit_png_images_decode() {
         // A grey picture of one bit per texel and one of three 16-bit channels, by the encoder's own means.
         let encode = |color, depth, width, data: &[u8]| {
             let mut bytes = Vec::new();
@@ -156,7 +156,7 @@ mod tests {
 
     /// A profile may unpack to a thousand times its size.
     #[test]
-    fn chunks_beside_the_texels_are_skipped() {
+    fn ancillary_png_chunks_are_skipped() {
         let png = Picture { width: 1, height: 1, rgba: vec![1, 2, 3, 4] }.to_png().unwrap();
         let header = 8 + 25;
         for kind in [*b"iCCP", *b"zTXt", *b"iTXt", *b"tEXt"] {

@@ -189,7 +189,7 @@ mod tests {
     use wgc_abi::LayoutScalar;
 
     #[test]
-    fn places_belong_to_values() {
+    fn mesh_offsets_map_to_values_and_elements() {
         let value = |name: &str, offset, stride, length| MeshValue {
             name: name.to_owned(),
             place: MeshPlace::Location(0, 0),
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn empty_meshes_are_workgroups_all_the_same() {
+    fn empty_meshes_still_count_as_workgroups() {
         let mut meshes = Meshes::default();
         meshes.add(Mesh::default());
         meshes.add(Mesh { vertices: 3, primitives: 1, ..Mesh::default() });

@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_built_is_refused() {
+    fn invalid_ray_tracing_scenes_are_rejected() {
         let triangle = |index| {
             let t = Triangles { vertices: vec![[0.0; 3]; 3], indices: vec![[0, 1, index]], opaque: true };
             SceneDesc { objects: vec![Object::Triangles(vec![t])], instances: vec![Instance::default()] }

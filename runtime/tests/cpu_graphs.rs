@@ -236,7 +236,7 @@ fn check(words: &[u32], expected: &[(usize, u32)], findings: &[&str]) {
 }
 
 #[test]
-fn mistakes_with_records_are_found() {
+fn record_errors_are_reported() {
     let good = allocate("%u1") + "OpEnqueueNodePayloadsAMDX %p";
     check(&two_nodes(ONE, &good), &[(0, 9), (1, 1)], &[]);
     check(&two_nodes(ONE, &allocate("%u1")), &[], &["WG4004"]);
@@ -256,7 +256,7 @@ fn mistakes_with_records_are_found() {
 }
 
 #[test]
-fn several_threads_say_the_same_as_one() {
+fn findings_do_not_depend_on_the_thread_count() {
     // Each of many workgroups breaks its limit, and completes its record a second time.
     let body = allocate("%u3") + "OpEnqueueNodePayloadsAMDX %p\nOpEnqueueNodePayloadsAMDX %p";
     let words = two_nodes(ONE, &body);
@@ -448,7 +448,7 @@ OpFunctionEnd"
 }
 
 #[test]
-fn who_shares_an_input_reads_no_more_than_the_host_gives() {
+fn input_sharers_cannot_read_past_host_records() {
     for modes in ["OpExecutionModeId %sh StaticNumWorkgroupsAMDX %u1 %u1 %u1", "OpExecutionMode %sh CoalescingAMDX"] {
         let graph = sharing(modes);
         let codes = |records: &[u32], count| {
@@ -470,7 +470,7 @@ fn who_shares_an_input_reads_no_more_than_the_host_gives() {
 }
 
 #[test]
-fn grids_out_of_range_are_told_with_what_specialised_them() {
+fn out_of_range_grids_are_reported_with_their_spec_ids() {
     let dispatch = |modes: &str, value: Option<u64>| -> Result<_, String> {
         let mut device = CpuDevice::new(CpuSettings::default());
         let values: Specialisation = value.into_iter().map(|v| (5, v)).collect();
@@ -509,7 +509,7 @@ fn grids_out_of_range_are_told_with_what_specialised_them() {
 
 /// The extension has OpFinishWritingNodePayloadAMDX for records that another node sent. The result is the same.
 #[test]
-fn finishing_records_of_the_host_is_told() {
+fn finishing_records_of_the_host_is_reported() {
     let graph = asm::assemble(
         "OpCapability Shader
 OpCapability ShaderEnqueueAMDX

@@ -96,7 +96,7 @@ fn run_often(words: &[u32], settings: CpuSettings, count: u32) -> (Result<Meshes
 }
 
 #[test]
-fn points_and_blocks_of_built_ins() {
+fn point_meshes_and_builtin_blocks() {
     let (meshes, findings) = run(&module(&format!("{SAY}{WRITE}")), CpuSettings::default());
     let meshes = meshes.unwrap();
     assert_eq!(findings, [""; 0]);
@@ -124,7 +124,7 @@ fn points_and_blocks_of_built_ins() {
 }
 
 #[test]
-fn meshes_are_told_in_order_on_any_number_of_threads() {
+fn mesh_reports_are_ordered_for_any_thread_count() {
     let words = module(&format!("{SAY}{WRITE}"));
     for threads in [1, 2, 5] {
         let meshes = run_often(&words, CpuSettings { threads, ..CpuSettings::default() }, 300).0.unwrap();
@@ -135,7 +135,7 @@ fn meshes_are_told_in_order_on_any_number_of_threads() {
 }
 
 #[test]
-fn mistakes_with_meshes_are_found() {
+fn mesh_errors_are_reported() {
     let cases = [
         // In the wrong order.
         (format!("{WRITE}{SAY}"), "WG4016"),
@@ -174,7 +174,7 @@ fn absurd_sizes_are_refused() {
 }
 
 #[test]
-fn sizes_are_cut_to_what_there_is_room_for() {
+fn mesh_output_counts_are_clamped_to_capacity() {
     let body = format!("{}{WRITE}", SAY.replace("%u2 %u2", "%u5 %u4"));
     let meshes = run(&module(&body), CpuSettings::default()).0.unwrap();
     assert_eq!((meshes.vertices, meshes.primitives), (8, 6));

@@ -136,27 +136,31 @@ impl Compiler {
         Program::builder(Vec::new(), units, options).durability(Durability::MEDIUM).new(self)
     }
 
-    /// Replaces the text of a file, as an editor does; `None` removes it.
+    /// Replaces the text of a file, as an editor does; `None` removes it. An equal text changes nothing.
     pub fn set_text(&mut self, path: &str, text: Option<&[u8]>) {
-        self.replace(path, text);
-        self.settle_all();
+        let file = self.file(path);
+        if self.replace(file, text) {
+            self.settle_all();
+        }
     }
 
-    fn replace(&mut self, path: &str, text: Option<&[u8]>) {
-        let file = self.file(path);
-        file.set_text(self).to(text.unwrap_or_default().into());
-        if file.exists(self) != text.is_some() {
+    /// Updates a file, and returns whether anything changed. Links and permissions may change while the contents stay
+    /// equal.
+    fn replace(&mut self, file: SourceFile, text: Option<&[u8]>) -> bool {
+        let is_new_text = *file.text(self) != *text.unwrap_or_default();
+        if is_new_text {
+            file.set_text(self).to(text.unwrap_or_default().into());
+        }
+        let is_new_file = file.exists(self) != text.is_some();
+        if is_new_file {
             file.set_exists(self).to(text.is_some());
         }
-        self.stand(file);
-    }
-
-    /// Updates the facts about a file other than its contents, as links may change while the contents stay equal.
-    fn stand(&mut self, file: SourceFile) {
         let standing = self.loader.standing(file.path(self));
-        if *file.standing(self) != standing {
+        let stands_anew = *file.standing(self) != standing;
+        if stands_anew {
             file.set_standing(self).to(standing);
         }
+        is_new_text || is_new_file || stands_anew
     }
 
     /// Stops tracking the texts of a program that will not be queried again.
@@ -184,12 +188,7 @@ impl Compiler {
         };
         for (path, file) in files {
             let bytes = self.loader.load(&path);
-            let same =
-                bytes.is_some() == file.exists(self) && bytes.as_deref().unwrap_or_default() == &*file.text(self);
-            if !same {
-                self.replace(&path, bytes.as_deref());
-            }
-            self.stand(file);
+            self.replace(file, bytes.as_deref());
         }
         self.settle_all();
     }

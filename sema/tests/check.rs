@@ -46,7 +46,7 @@ fn check_file(name: &str, text: &str, failures: &mut String) {
 }
 
 #[test]
-fn marked_lines_are_diagnosed_and_no_others() {
+fn only_marked_lines_get_diagnostics() {
     let dir = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/check");
     let mut paths: Vec<_> = std::fs::read_dir(dir).unwrap().map(|e| e.unwrap().path()).collect();
     paths.sort();

@@ -254,7 +254,7 @@ fn wrong(text: &str) -> Vec<(usize, String)> {
 }
 
 #[test]
-fn random_expressions_have_the_values_of_the_model() {
+fn random_expressions_match_the_model() {
     let mut text = String::new();
     for (n, (expression, value)) in expressions().iter().enumerate() {
         let ty = match value {

@@ -554,7 +554,7 @@ fn records() {
 }
 
 #[test]
-fn attributes_where_none_belong() {
+fn misplaced_attributes_are_diagnosed() {
     let mut failures = String::new();
     let attributes = [
         "NodeLaunch(\"thread\")",
@@ -584,7 +584,7 @@ fn attributes_where_none_belong() {
 }
 
 #[test]
-fn fields_of_the_grid() {
+fn dispatch_grid_fields() {
     let accepted = [
         "uint g",
         "uint2 g",

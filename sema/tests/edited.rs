@@ -105,7 +105,7 @@ fn described(db: &Compiler, program: Program) -> String {
 }
 
 #[test]
-fn edited_units_are_those_of_the_text() {
+fn incrementally_edited_units_equal_fresh_ones() {
     let edits = std::env::var("WGC_EDITS").ok().and_then(|n| n.parse().ok()).unwrap_or(EDITS);
     let (mut followed, mut all) = (0u64, 0u64);
     // A program that was never queried has no predecessor.

@@ -47,7 +47,7 @@ fn found(code: &str, file: &str) -> (String, String) {
 
 /// A quoted file is searched next to all open files, the innermost first, and then along `-I`, as in DXC.
 #[test]
-fn includes_are_searched_beside_the_files_that_include_the_file() {
+fn includes_are_searched_in_the_folders_of_including_files() {
     let main = |assertion: &str| format!("#include \"b/x.hlsli\"\n_Static_assert({assertion}, \"\");\n{NODE}");
     let check_with = |main: &str, inner: &str, where_it_is: &[(&str, &str)]| {
         let options = Options { include_dirs: vec!["lib".into()], ..Options::default() };
@@ -79,7 +79,7 @@ fn includes_are_searched_beside_the_files_that_include_the_file() {
 
 /// A header next to the including file precedes `-I`; one file by two spellings of its path is one file.
 #[test]
-fn includes_are_searched_beside_the_file_then_in_the_given_directories() {
+fn includes_are_searched_in_the_own_folder_then_in_directories() {
     let main =
         format!("#include \"sub/first.hlsl\"\n#include \"common.hlsl\"\n_Static_assert(FROM == 1, \"\");\n{NODE}");
     let files = [
@@ -99,7 +99,7 @@ fn includes_are_searched_beside_the_file_then_in_the_given_directories() {
 }
 
 #[test]
-fn an_error_in_a_header_is_shown_there() {
+fn errors_in_headers_are_located_in_the_header() {
     let files = [("main.hlsl", "#include \"h.hlsl\"\n"), ("h.hlsl", "struct S { Unknown u; };\n")];
     let all = check(&files, &["main.hlsl"], Options::default());
     assert_eq!(brief(&all), [found("WG0101", "h.hlsl")]);
@@ -108,7 +108,7 @@ fn an_error_in_a_header_is_shown_there() {
 
 /// The location is the use in the user's text; the trail names the macros, innermost first.
 #[test]
-fn expansions_are_told() {
+fn diagnostics_trace_macro_expansions() {
     let text = format!("#define INNER(x) Missing x;\n#define OUTER(x) INNER(x)\nOUTER(value)\n{NODE}");
     let all = check(&[("m.hlsl", &text)], &["m.hlsl"], Options::default());
     assert_eq!(brief(&all), [found("WG0101", "m.hlsl")]);
@@ -128,7 +128,7 @@ fn roots_form_one_program() {
 }
 
 #[test]
-fn what_is_missing_is_named() {
+fn missing_requirements_are_reported() {
     assert_eq!(brief(&check(&[], &["gone.hlsl"], Options::default())), [found("WG0100", "gone.hlsl")]);
     assert_eq!(brief(&check(&[("e.hlsl", "")], &["e.hlsl"], Options::default())), [found("WG0416", "e.hlsl")]);
     let options = || Options { compute_entry: Some("main".into()), ..Options::default() };
@@ -179,7 +179,7 @@ fn defines_and_16_bit_types_come_from_the_options() {
 
 /// The driver's watch mode: all files are loaded again, and only changed ones are new.
 #[test]
-fn reloading_takes_what_changed_on_disk() {
+fn reload_updates_only_changed_files() {
     let texts = Texts::new(&[("w.hlsl", NODE), ("other.hlsl", "")]);
     let mut db = Compiler::with_log(Box::new(texts.clone()));
     let program = db.add_program(&["w.hlsl", "other.hlsl"], Options::default());
@@ -194,7 +194,7 @@ fn reloading_takes_what_changed_on_disk() {
 }
 
 #[test]
-fn a_reader_on_another_thread_gives_way_to_an_edit() {
+fn an_edit_cancels_readers_on_other_threads() {
     let mut db = Compiler::new(Box::new(Texts::new(&[("t.hlsl", NODE)])));
     let program = db.add_program(&["t.hlsl"], Options::default());
     let reader = db.clone();
@@ -233,7 +233,7 @@ impl FileLoader for Linked {
 }
 
 #[test]
-fn confined_programs_follow_links_that_change() {
+fn include_roots_apply_to_current_link_targets() {
     let loader =
         Linked { texts: Texts::new(&[("/p/main.hlsl", MAIN), ("/p/a.hlsli", "#define V 1\n")]), ..Linked::default() };
     let mut db = Compiler::new(Box::new(loader.clone()));
@@ -255,7 +255,7 @@ fn confined_programs_follow_links_that_change() {
 }
 
 #[test]
-fn a_file_that_is_not_read_says_why_unless_it_is_outside() {
+fn unreadable_includes_outside_the_roots_hide_the_cause() {
     let loader = Linked { texts: Texts::new(&[("/p/main.hlsl", MAIN)]), ..Linked::default() };
     loader.refused.lock().unwrap().insert("/p/a.hlsli".into(), "it is too large".into());
     let message = |roots: &[&str]| {

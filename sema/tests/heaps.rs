@@ -44,7 +44,7 @@ fn place(module: &Module, name: &str) -> (u32, u32) {
 const COUNTER: &str = "counter.var.ResourceDescriptorHeap";
 
 #[test]
-fn what_is_taken_as_one_type_is_one_array() {
+fn heap_accesses_of_one_type_share_one_array() {
     let module = module(
         "struct S { uint x; };
          static RWTexture2D<float> Target = ResourceDescriptorHeap[9];
@@ -78,7 +78,7 @@ fn what_is_taken_as_one_type_is_one_array() {
 }
 
 #[test]
-fn heaps_follow_what_is_declared() {
+fn heaps_take_bindings_left_free_by_declarations() {
     let counted = "RWStructuredBuffer<int> tmp = ResourceDescriptorHeap[0]; tmp.IncrementCounter();";
     let first = module("[[vk::binding(0, 0)]] RWStructuredBuffer<int> buffer;", counted, &[]);
     let view = "ResourceDescriptorHeap<RWStructuredBuffer<int>>";

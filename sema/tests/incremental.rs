@@ -95,7 +95,7 @@ fn the_first_build_runs_each_function_once() {
 
 /// Only the built-in declarations that the program names are read, and those that these name.
 #[test]
-fn the_first_build_reads_what_is_named_of_the_prelude() {
+fn first_build_reads_only_named_prelude_items() {
     let mut db = Compiler::with_log(Box::new(Nothing));
     db.set_text("test.hlsl", Some(TEXT.as_bytes()));
     let program = db.add_program(&["test.hlsl"], Options::default());
@@ -110,7 +110,7 @@ fn the_first_build_reads_what_is_named_of_the_prelude() {
 }
 
 #[test]
-fn nothing_runs_without_an_edit() {
+fn no_query_runs_without_an_edit() {
     let mut session = Session::new();
     assert!(session.build().is_empty());
 }
@@ -129,7 +129,7 @@ fn a_comment_on_line_1_moves_positions_only() {
 
 /// Lines are not part of lowered functions: they are looked up at the end, in the current text.
 #[test]
-fn a_comment_on_line_1_moves_lines_and_lowers_nothing() {
+fn inserting_a_comment_shifts_lines_without_relowering() {
     let mut session = Session::new();
     let line_of = |session: &Session, text: &str, what: &str| {
         let map = wgc_sema::link::source_map::source_map(&session.db, session.program);
@@ -173,7 +173,7 @@ fn an_edit_in_one_body_checks_and_lowers_that_function() {
 }
 
 #[test]
-fn a_new_unrelated_global_checks_nothing() {
+fn adding_an_unrelated_global_rechecks_nothing() {
     let mut session = Session::new();
     let ran = session.edit("struct B", "static const uint unrelated = 7;\nstruct B");
     for query in ["check", "lowered", "fn_signature", "node_of", "declared_record"] {
@@ -184,7 +184,7 @@ fn a_new_unrelated_global_checks_nothing() {
 
 /// `A` is used by `root` and `alone`, not by `leaf` or `twice`.
 #[test]
-fn a_record_edit_checks_those_who_use_it() {
+fn editing_a_record_rechecks_only_its_users() {
     let mut session = Session::new();
     let ran = session.edit("struct A { uint x; };", "struct A { uint x; uint more; };");
     assert_eq!(times(&ran, "declared_record"), 1, "{ran:#?}");
@@ -195,7 +195,7 @@ fn a_record_edit_checks_those_who_use_it() {
 
 /// An unknown name becomes known: the result of its lookup changes, so its readers run.
 #[test]
-fn a_file_that_appears_is_found() {
+fn creating_a_missing_include_resolves_it() {
     let mut db = Compiler::with_log(Box::new(Nothing));
     let text = format!("#include \"late.hlsl\"\n{TEXT}");
     db.set_text("dir/test.hlsl", Some(text.as_bytes()));
@@ -210,7 +210,7 @@ fn a_file_that_appears_is_found() {
 
 /// The record flow of a node is recomputed if it reaches the edited function, and only then.
 #[test]
-fn an_edit_in_one_body_follows_the_records_of_nodes_that_come_there() {
+fn body_edits_recompute_record_flow_of_reaching_nodes_only() {
     let mut session = Session::new();
     assert_eq!(times(&session.edit("return n * 2;", "return n * 3;"), "of_node"), 1, "`root` calls it");
     assert_eq!(
@@ -223,7 +223,7 @@ fn an_edit_in_one_body_follows_the_records_of_nodes_that_come_there() {
 }
 
 #[test]
-fn a_host_file_that_is_only_written_in_another_way_runs_no_check_again() {
+fn reformatting_the_host_file_reruns_no_checks() {
     let mut db = Compiler::with_log(Box::new(Nothing));
     db.set_text("test.hlsl", Some(TEXT.as_bytes()));
     let host = |db: &mut Compiler, text: &str| db.set_text("host.json", Some(text.as_bytes()));
@@ -249,7 +249,7 @@ fn a_host_file_that_is_only_written_in_another_way_runs_no_check_again() {
 
 /// The prefetched queries are those of the diagnostics: none of them runs again.
 #[test]
-fn what_was_asked_for_ahead_is_not_asked_again() {
+fn prefetched_queries_do_not_run_again() {
     let mut db = Compiler::with_log(Box::new(Nothing));
     db.set_text("test.hlsl", Some(TEXT.as_bytes()));
     let program = db.add_program(&["test.hlsl"], Options::default());
@@ -263,7 +263,7 @@ fn what_was_asked_for_ahead_is_not_asked_again() {
 }
 
 #[test]
-fn a_program_that_is_forgotten_is_cut_no_more() {
+fn editing_a_forgotten_program_runs_no_queries() {
     let mut session = Session::new();
     session.db.forget(session.program);
     session.db.set_text("test.hlsl", Some(b"struct A { uint x; };"));

@@ -59,7 +59,7 @@ fn reached<'a>(of: &'a str, arrows: &'a BTreeMap<String, Vec<String>>) -> Vec<&'
 }
 
 #[test]
-fn circles_of_modules_stay_small() {
+fn module_dependency_cycles_stay_small() {
     let modules = modules();
     let lines: BTreeMap<&str, usize> = modules.iter().map(|module| (module.name.as_str(), module.lines)).collect();
     let arrows: BTreeMap<String, Vec<String>> = modules

@@ -55,7 +55,7 @@ fn field<'s>(s: &'s StructType, name: &str) -> &'s Type {
 }
 
 #[test]
-fn one_structure_under_all_rules() {
+fn struct_offsets_under_each_block_layout() {
     let text = "
         struct S { float3 f; };
         struct T {
@@ -83,7 +83,7 @@ fn one_structure_under_all_rules() {
 /// Direct3D: a member after an array, a structure or a matrix may begin in its last row. In the other layouts it starts
 /// a row later.
 #[test]
-fn the_last_row_is_shared() {
+fn direct3d_members_may_share_the_last_row() {
     let cases: &[(&str, [&[u32]; 2])] = &[
         ("struct T { float a[2]; float j; };", [&[0, 32], &[0, 20]]),
         ("struct N { float a; float2 b; }; struct T { N n; float i; };", [&[0, 16], &[0, 12]]),
@@ -115,7 +115,7 @@ fn the_last_row_is_shared() {
 }
 
 #[test]
-fn vectors_start_as_scalars_do_unless_they_cross() {
+fn vectors_have_scalar_alignment_unless_they_straddle_rows() {
     let text = "struct T { float a; float2 b; float2 c; float3 d; float e; double2 f; float g; int64_t3 h; };";
     // `b` at 4; `c` would cross at 12. `f` has 64-bit components and starts at a multiple of its size, `h` at a
     // multiple of four components.
@@ -134,7 +134,7 @@ fn vectors_start_as_scalars_do_unless_they_cross() {
 }
 
 #[test]
-fn strides_of_parts() {
+fn strides_of_nested_arrays_and_matrices() {
     let text = "
         struct N { float a[2]; };
         struct T { N n[3]; row_major float3x2 m[2]; float2x1 v; double3 d[2]; };";
@@ -171,7 +171,7 @@ fn scalar_layout_does_not_round_structures() {
 /// Texture buffers follow the rules of constant buffers in Direct3D and of storage buffers elsewhere. Push constants
 /// follow those of structured buffers.
 #[test]
-fn other_memory() {
+fn texture_buffer_and_push_constant_layouts() {
     let table = "tbuffer B { float a; float list[2]; float b; }; float f() { return a + list[0] + b; }";
     assert_eq!(offsets(&held(table, "B", BlockLayout::Dx).0), [0, 16, 36]);
     assert_eq!(offsets(&held(table, "B", BlockLayout::Vulkan).0), [0, 4, 12]);
@@ -182,7 +182,7 @@ fn other_memory() {
 }
 
 #[test]
-fn variables_outside_buffers_lie_in_the_rows_they_name() {
+fn global_variables_use_their_registers_as_rows() {
     let text = "
         float x; float y : register(c0); float z : register(c2); float w : register(c1); float2 xy : register(c9);
         float4 xyzw; float2 list[3] : register(c10); float s;
@@ -195,7 +195,7 @@ fn variables_outside_buffers_lie_in_the_rows_they_name() {
 }
 
 #[test]
-fn given_offsets_overrule_the_rules() {
+fn explicit_offsets_override_layout_rules() {
     let text = "
         struct N { float a; [[vk::offset(32)]] float2 b; [[vk::offset(64)]] float3 c; float d[2]; };
         struct T { [[vk::offset(4)]] float a; N n; float b; };";

@@ -76,7 +76,7 @@ fn types_that_contain_themselves_are_reported_once() {
 
 /// A template that contains ever new instances of itself is not a cycle, but infinite.
 #[test]
-fn templates_that_contain_other_instances_end() {
+fn infinitely_recursive_templates_are_rejected() {
     let instance = "RWStructuredBuffer<uint> Out : register(u0);\n[numthreads(1, 1, 1)] void main() { S<0> s; Out[0] = s.last; }\n";
     for fields in
         ["S<N + 1> next;", "S<N + 1> a, b, c;", "S<N + 1> next[2];", "RWByteAddressBuffer data; S<N + 1> a, b;"]
@@ -101,7 +101,7 @@ fn declared(first: &str, next: &str, count: usize, result: &str) -> String {
 
 /// Defaults that use the one before once or several times: each is evaluated once.
 #[test]
-fn defaults_of_templates_in_turn_are_limited() {
+fn chains_of_template_defaults_are_limited() {
     let forms = [
         (
             "template <uint N = 1> struct T0 { static const uint V = N; };",
@@ -132,7 +132,7 @@ fn defaults_of_templates_in_turn_are_limited() {
 
 /// Errors of definitions that use the one before twice: the number of errors does not double at each step.
 #[test]
-fn errors_of_needed_definitions_are_kept_once() {
+fn shared_dependencies_do_not_multiply_errors() {
     let forms = [
         (
             "template <typename T> struct Q { static const uint V = 1; };\ntemplate <typename T> using A0 = Q<T>;",
@@ -183,7 +183,7 @@ fn chain(bases: usize) -> String {
 }
 
 #[test]
-fn bases_in_turn_are_limited() {
+fn chains_of_base_structures_are_limited() {
     let most = wgc_sema::types::record::MAX_BASES;
     assert_eq!(errors(&chain(most)), [""; 0]);
     let one_more = [format!("WG0011: `S{}` has a chain of more than {most} bases", most + 1)];
@@ -195,7 +195,7 @@ fn bases_in_turn_are_limited() {
 }
 
 #[test]
-fn levels_of_structures_are_limited() {
+fn structure_nesting_is_limited() {
     let nested = |levels: u32| {
         let mut text = "struct S1 { uint n; };\n".to_owned();
         for n in 2..=levels {
@@ -210,7 +210,7 @@ fn levels_of_structures_are_limited() {
 }
 
 #[test]
-fn parts_of_structures_are_limited() {
+fn struct_field_counts_are_limited() {
     let fields = |count: u64| {
         let fields: String = (0..count).map(|n| format!("uint f{n};\n")).collect();
         errors(&format!("struct S {{ {fields} }};\n{ENTRY}"))
@@ -252,7 +252,7 @@ fn namespaces_are_limited() {
 
 /// Bases that share bases are as many as there are paths to them.
 #[test]
-fn names_are_looked_for_once_in_each_base() {
+fn lookup_visits_shared_bases_once() {
     let mut text = "struct B0 { };\n".to_owned();
     for n in 1..30 {
         let last = n - 1;
@@ -399,7 +399,7 @@ fn values_of_functions_and_programs_are_limited() {
 
 /// Template instances are limited, whether they are used or not.
 #[test]
-fn instances_that_are_large_end() {
+fn large_template_instances_are_limited() {
     let body: String = (0..1500).map(|n| format!("x += N * {n};\n")).collect();
     let calls: String = (0..400).map(|n| format!("Out[{n}] = f<{n}>(Out[0]);\n")).collect();
     let head = format!("template <uint N> uint f(uint x) {{ {body} return x; }}\n");
@@ -412,7 +412,7 @@ fn instances_that_are_large_end() {
 
 /// A constant that is not listed is computed at run time above the limit, and is then not a constant.
 #[test]
-fn constants_that_repeat_are_limited() {
+fn repeated_constants_above_the_limit_are_not_folded() {
     let of = |n: usize| {
         errors_of(
             &format!("static const uint a[{n}] = (uint[{n}])3;\nstatic const uint length = a[5];\n"),
@@ -437,7 +437,7 @@ fn resources_in_one_variable_are_limited() {
 
 /// After a limit of the preprocessor the tokens differ from the author's, so nothing is reported about them.
 #[test]
-fn limits_of_the_preprocessor_are_told_once() {
+fn preprocessor_limits_are_reported_once() {
     let calls = |n: usize| {
         errors_of(
             &format!("#define F(x) x\nstatic const uint one = {}1{};\n", "F(".repeat(n), ")".repeat(n)),

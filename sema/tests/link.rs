@@ -85,7 +85,7 @@ fn bound(text: &str, options: &[&str]) -> (Module, Vec<String>) {
 
 /// The example of DXC's page on bindings, with the results documented there.
 #[test]
-fn shifts_move_registers_and_nothing_else() {
+fn binding_shifts_move_only_registers() {
     let text = compute(
         "struct S { float4 f; };
          ConstantBuffer<S> cbuffer1 : register(b0);
@@ -115,7 +115,7 @@ fn shifts_move_registers_and_nothing_else() {
 }
 
 #[test]
-fn a_collision_that_was_asked_for_is_an_error() {
+fn collisions_of_explicit_bindings_are_errors() {
     let text = compute(
         "cbuffer C : register(b0) { uint x; };
          RWBuffer<uint> a : register(u0);
@@ -162,7 +162,7 @@ fn a_collision_that_was_asked_for_is_an_error() {
 }
 
 #[test]
-fn only_what_is_used_has_a_register_for_itself() {
+fn only_used_resources_conflict_over_registers() {
     let of = |body: &str, options: &[&str]| {
         let text = "cbuffer A : register(b3) { float4 a; };
              cbuffer B : register(b3) { uint b; };
@@ -205,7 +205,7 @@ fn only_what_is_used_has_a_register_for_itself() {
 }
 
 #[test]
-fn compute_shaders_of_one_file_may_each_have_the_register() {
+fn compute_shaders_of_one_file_may_reuse_a_register() {
     let text = "RWStructuredBuffer<uint> a : register(u0); RWStructuredBuffer<float> b : register(u0);
          [Shader(\"compute\")] [NumThreads(1, 1, 1)] void first() { a[0] = 1; }
          [Shader(\"compute\")] [NumThreads(1, 1, 1)] void second() { b[0] = 1; }";
@@ -216,7 +216,7 @@ fn compute_shaders_of_one_file_may_each_have_the_register() {
 }
 
 #[test]
-fn counters_of_one_buffer_are_one() {
+fn aliased_buffers_share_one_counter() {
     let text = compute("RWStructuredBuffer<uint> a : register(u2); RWStructuredBuffer<int> b : register(u2);")
         + "void main() { a[b.IncrementCounter()] = a.IncrementCounter(); }";
     let (module, messages) = bound(&text, &[]);
@@ -227,7 +227,7 @@ fn counters_of_one_buffer_are_one() {
 
 /// Each node has its own local root arguments, regardless of their registers.
 #[test]
-fn local_root_arguments_are_no_aliases() {
+fn local_root_arguments_do_not_alias() {
     let text = "cbuffer First : register(b1) { float4 colour; };
          cbuffer Second : register(b1) { uint flags; };
          LocalRootSignature la = { \"CBV(b1)\" };
@@ -299,7 +299,7 @@ fn counters_that_are_used_have_bindings() {
 
 /// The functions follow the entry point in the order in which they are reached, as in DXC; unused ones come last.
 #[test]
-fn other_counters_are_numbered_by_their_first_use() {
+fn implicit_counters_are_numbered_by_first_use() {
     let text = compute(
         "RWStructuredBuffer<uint> Unused; RWStructuredBuffer<uint> A : register(u3); RWStructuredBuffer<uint> B, C, D;
          Texture2D<float> T; uint g() { return C.IncrementCounter(); }
@@ -314,7 +314,7 @@ fn other_counters_are_numbered_by_their_first_use() {
 
 /// An Append or Consume buffer is declared with its counter, used or not, as in DXC; other counters come last.
 #[test]
-fn counters_of_append_buffers_are_numbered_with_them() {
+fn append_buffer_counters_take_the_next_binding() {
     let text = compute(
         "[[vk::counter_binding(7)]] AppendStructuredBuffer<uint> Z;
          Texture2D<float> T : register(t1); Texture2D<float> U;
@@ -352,7 +352,7 @@ fn compute_entries_are_found_by_attribute_or_by_name() {
 
 /// Each stage of a library is part of another program.
 #[test]
-fn a_library_with_nodes_leaves_its_compute_shaders_out_and_a_compute_profile_the_nodes() {
+fn node_libraries_omit_compute_shaders_and_vice_versa() {
     let text = "RWStructuredBuffer<uint> o;
         [shader(\"compute\")] [numthreads(8, 4, 2)] void other() { o[0] = 1; }
         namespace inner { [numthreads(2, 1, 1)] void main() { o[0] = 2; } }
@@ -388,7 +388,7 @@ fn records_have_natural_layout() {
 }
 
 #[test]
-fn halves_are_wide_without_16_bit_types() {
+fn halves_have_32_bits_without_16_bit_types() {
     let text = "struct R { half h; min16uint m; };
         [Shader(\"node\")] [NodeLaunch(\"thread\")] void n(ThreadNodeInputRecord<R> input) { }";
     let types = |native: bool| {
@@ -432,7 +432,7 @@ fn initial_values_are_constants_of_the_declared_type() {
 }
 
 #[test]
-fn the_graph_has_what_the_source_declares() {
+fn graph_model_contains_declared_contracts() {
     let text = "
         namespace N { enum Limit { Budget = 16, Size = 4 }; }
         struct R { uint pad; uint16_t3 grid : SV_DispatchGrid; };
@@ -468,7 +468,7 @@ fn the_graph_has_what_the_source_declares() {
 
 /// The prelude and the device library are ordinary programs.
 #[test]
-fn what_wgc_brings_along_is_correct() {
+fn prelude_and_device_library_compile_without_errors() {
     let mut db = Compiler::new(Box::new(Nothing));
     let shown =
         |all: &[wgc_sema::Rendered]| all.iter().map(|d| format!("{} {}", d.code, d.message)).collect::<Vec<_>>();

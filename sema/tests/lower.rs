@@ -175,7 +175,7 @@ fn arguments_are_copied_in_and_out() {
 }
 
 #[test]
-fn initialiser_lists_are_dealt_out_in_order() {
+fn initialiser_lists_are_flattened_in_order() {
     let text = "
         struct P { uint2 at; float w; };
         uint2 next(inout uint n) { n += 1; return n; }
@@ -246,7 +246,7 @@ fn declared_operations() -> std::collections::BTreeSet<String> {
 }
 
 #[test]
-fn operations_and_declarations_agree() {
+fn operation_table_matches_library_declarations() {
     let table: std::collections::BTreeSet<String> =
         wgc_sema::check::ops::OPS.iter().map(|(name, _)| name.to_string()).collect();
     assert_eq!(table.len(), wgc_sema::check::ops::OPS.len(), "a name stands twice");
@@ -257,7 +257,7 @@ fn operations_and_declarations_agree() {
 
 /// Valid constructs that are not compiled yet give an error with a location, and never wrong code.
 #[test]
-fn what_cannot_be_lowered_is_said() {
+fn unsupported_constructs_are_diagnosed() {
     let cases = [
         ("RWTexture2D<float4> T; void f(uint i) { T[uint2(1, 2)][i] = 1; }", ""),
         ("groupshared float S; void f() { float o; InterlockedExchange(S, 1.0, o); }", ""),
@@ -277,7 +277,7 @@ fn what_cannot_be_lowered_is_said() {
 }
 
 #[test]
-fn circles_of_calls_are_diagnosed_once() {
+fn call_cycles_are_diagnosed_once() {
     let text = "
         uint b(uint n);
         uint a(uint n) { return n > 3 ? b(n) : 0; }

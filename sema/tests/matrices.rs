@@ -37,7 +37,7 @@ const ORDERS: &str = "
 ";
 
 #[test]
-fn the_word_goes_before_the_pragma() {
+fn matrix_order_keywords_override_the_pragma() {
     let text = ir(ORDERS, Options::default());
     for line in [
         "struct A size 48 align 4 { m: matrix<f32, 2, 3, columns stride 8> @0, r: matrix<f32, 2, 3, rows stride 12> @24 }",
@@ -51,7 +51,7 @@ fn the_word_goes_before_the_pragma() {
 }
 
 #[test]
-fn an_option_goes_behind_the_pragma() {
+fn pack_matrix_pragma_overrides_the_row_major_option() {
     let text = ir(ORDERS, Options { row_major: true, ..Options::default() });
     for line in ["struct A size 48 align 4 { m: matrix<f32, 2, 3, rows stride 12> @0", "d: matrix<i32, 2, 2, columns"] {
         assert!(text.contains(line), "{line}\n{text}");
@@ -60,7 +60,7 @@ fn an_option_goes_behind_the_pragma() {
 
 /// Overloads, templates, assignments and parameters have one type; only memory differs.
 #[test]
-fn both_orders_are_one_type_to_expressions() {
+fn matrix_order_does_not_affect_expression_types() {
     let text = ir(
         "
         struct S { row_major float2x2 r; float2x2 c; };
@@ -122,7 +122,7 @@ fn constants() {
 }
 
 #[test]
-fn offsets_of_members_are_those_given() {
+fn packoffset_sets_member_offsets() {
     let text = ir(
         "
         cbuffer C : register(b0) {

@@ -73,7 +73,7 @@ const PLACES: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn nothing_is_left_out_without_an_error() {
+fn programs_yield_a_module_or_a_specific_error() {
     let mut wrong = Vec::new();
     for thing in THINGS {
         for (declared, statements) in PLACES {

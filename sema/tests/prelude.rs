@@ -59,7 +59,7 @@ fn same(a: &[Token], b: &[Token]) -> bool {
 }
 
 #[test]
-fn each_declaration_is_cut_as_in_the_whole() {
+fn prelude_items_match_slices_of_the_whole_prelude() {
     let db = compiler();
     let (unit, slices) = whole();
     let items = items(&db, db.prelude());
@@ -90,7 +90,7 @@ fn each_declaration_is_cut_as_in_the_whole() {
 }
 
 #[test]
-fn names_lead_to_what_declares_them() {
+fn prelude_index_matches_declarations() {
     let db = compiler();
     let prelude = db.prelude();
     let table = name_table(&db, prelude);
@@ -110,7 +110,7 @@ fn names_lead_to_what_declares_them() {
 
 /// The facts about the prelude that cooking needs. Template parameters are types only in their own declaration.
 #[test]
-fn types_and_templates_are_those_of_the_text() {
+fn prelude_type_and_template_lists_match_its_text() {
     let (unit, _) = whole();
     let mut params: Vec<&str> = Vec::new();
     for pair in unit.tokens.windows(2).filter(|pair| pair[0].spelling() == "typename") {

@@ -41,7 +41,7 @@ fn expected(list: &[(&str, u32, u32)]) -> Vec<(String, u32, u32)> {
 const S: &str = "struct S { Texture2D t; SamplerState s; };\n";
 
 #[test]
-fn parts_follow_each_other_in_the_order_of_the_text() {
+fn resource_parts_are_bound_in_source_order() {
     let (found, used) = bound(
         &format!("{S} S globalS[2][3]; float gCounter; Texture2D globalTexture; RWStructuredBuffer<float4> Out;"),
         "Out[0] = globalS[1][0].t.SampleLevel(globalS[0][2].s, 0, 0) * gCounter;",
@@ -74,7 +74,7 @@ fn parts_follow_each_other_in_the_order_of_the_text() {
 }
 
 #[test]
-fn elements_of_arrays_count_one_by_one() {
+fn arrays_in_structures_take_one_binding_per_element() {
     let (found, _) = bound(
         "struct T { SamplerState s[3]; }; struct S { Texture2D t[2]; T tt[2]; };
          S first[2]; S second; Texture2D after;",
@@ -103,7 +103,7 @@ fn elements_of_arrays_count_one_by_one() {
 }
 
 #[test]
-fn declarations_place_parts() {
+fn explicit_bindings_place_resource_members() {
     let (found, _) = bound(
         &format!("{S} S pair[2] : register(t3, space1) : register(s10, space1); [[vk::binding(5, 2)]] S at[2];"),
         "",
@@ -124,7 +124,7 @@ fn declarations_place_parts() {
 }
 
 #[test]
-fn resources_in_constant_buffers_lie_beside_them() {
+fn constant_buffer_resources_get_separate_bindings() {
     let (found, used) = bound(
         "cbuffer buf0 : register(b0) { float4 foo; };
          cbuffer buf1 : register(b4) { float4 bar; };

@@ -82,7 +82,7 @@ impl Session {
 }
 
 #[test]
-fn units_share_what_is_the_same_and_keep_the_rest_apart() {
+fn units_share_equal_declarations_and_separate_others() {
     let session = Session::new(FIRST, SECOND);
     let module = session.module();
     let functions: Vec<&str> = module.functions.keys().map(|name| name.as_str()).collect();
@@ -96,7 +96,7 @@ fn units_share_what_is_the_same_and_keep_the_rest_apart() {
 }
 
 #[test]
-fn a_file_twice_with_other_macros_is_two_units() {
+fn a_file_with_different_macros_is_two_units() {
     let text = "#include \"common.hlsli\"\n#ifndef NAME\n#define NAME plain\n#define BY 5\n#endif\n\
                 uint by() { return BY; }\n\
                 [Shader(\"node\")] [NodeLaunch(\"thread\")] void NAME() { results[0] = by(); }\n";
@@ -137,7 +137,7 @@ fn the_graph_is_checked_over_all_files() {
 }
 
 #[test]
-fn a_register_is_one_binding_in_all_files() {
+fn equal_registers_share_one_binding_across_files() {
     let first = FIRST.replace("RWStructuredBuffer<uint> own", "RWStructuredBuffer<uint> own : register(u3, space1)");
     let second =
         SECOND.replace("RWStructuredBuffer<float> own", "RWStructuredBuffer<float> mine : register(u3, space1)");
@@ -180,7 +180,7 @@ fn push_constants_are_one_block_in_all_files() {
 }
 
 #[test]
-fn names_and_macros_of_one_file_are_unknown_in_another() {
+fn names_and_macros_are_local_to_their_file() {
     let session = Session::new(FIRST, &SECOND.replace("step(twice", "only_here(twice"));
     assert_eq!(session.codes(), [(Code::UnknownName, "second.hlsl".into())]);
     let own = Options { defines: vec![("ONLY".into(), "1".into())], ..Options::default() };
@@ -200,7 +200,7 @@ fn compute_shaders_of_several_files() {
 }
 
 #[test]
-fn an_edit_in_one_file_runs_nothing_again_of_another() {
+fn editing_one_file_reruns_no_queries_of_another() {
     let mut session = Session::new(FIRST, SECOND);
     let all = session.ran();
     assert!(all["check"] >= 6 && all["lowered"] >= 5 && all["unit"] == 2, "{all:?}");

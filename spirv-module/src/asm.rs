@@ -413,7 +413,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_those_of_the_specification() {
+    fn assembled_words_match_the_specification() {
         // OpTypeInt is 21, OpConstant 43; word counts are in the high half.
         let words = assemble("%u = OpTypeInt 32 0 ; a comment\n%c = OpConstant %u 7").unwrap();
         assert_eq!(words[5..], [(4 << 16) | 21, 1, 32, 0, (4 << 16) | 43, 1, 2, 7]);

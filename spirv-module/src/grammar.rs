@@ -400,7 +400,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_letter_of_the_table_is_a_kind() {
+    fn every_grammar_letter_is_an_operand_kind() {
         for (op, pattern) in ROWS {
             let letters = pattern.bytes().filter(|b| !matches!(b, b'?' | b'*')).count();
             assert_eq!(parts(pattern).count(), letters, "{op:?} {pattern}");

@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_holds_up_to_the_next_or_the_end_of_its_block() {
+    fn op_line_applies_until_the_next_line_or_the_block_end() {
         let text = "OpCapability Shader\n%set = OpExtInstImport \"NonSemantic.Shader.DebugInfo.100\"\n\
             OpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\"\n\
             OpExecutionMode %main LocalSize 1 1 1\n%a = OpString \"a.hlsl\"\n%b = OpString \"b.hlsl\"\n\

@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn defaults_become_the_values_given() {
+    fn specialisation_replaces_constant_defaults() {
         let words = assemble(TEXT).expect("it assembles");
         assert_eq!(values(&words), [(3, 1), (4, 0), (5, 7), (6, 9)]);
         let given = Specialisation::from_iter([(3, 0), (4, 1), (5, 0x1_2345_6789), (77, 1)]);
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_module_is_an_error() {
+    fn specialising_invalid_modules_fails() {
         assert!(specialise(&[1, 2, 3], &Specialisation::default()).is_err());
         let words = assemble(TEXT).expect("it assembles");
         assert!(specialise(&words[..words.len() - 1], &Specialisation::default()).is_err());

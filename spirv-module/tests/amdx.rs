@@ -39,13 +39,13 @@ fn changed(changes: &[(&str, &str)]) -> String {
 }
 
 #[test]
-fn the_frame_is_valid() {
+fn base_module_is_valid() {
     let found = violations(GRAPH);
     assert!(found.is_empty(), "{found:#?}");
 }
 
 #[test]
-fn each_rule_is_broken_alone() {
+fn each_case_violates_exactly_one_rule() {
     let mut failures = Vec::new();
     for (rule, changes, part) in BROKEN {
         let found = violations(&changed(changes));
@@ -113,7 +113,7 @@ fn at_most_256_nodes_share_an_input() {
 }
 
 #[test]
-fn findings_say_where_and_what_would_be_right() {
+fn violations_have_locations_and_help() {
     let found = violations(&changed(&[("%po_b %u4 %u2 %u0", "%po_b %u1 %u2 %u0")]));
     let [one] = found.as_slice() else { panic!("{found:#?}") };
     assert_eq!(one.line, Some(("graph.hlsl".into(), 7, 3)));
@@ -190,7 +190,7 @@ fn levels() {
 
 /// Checks that a node that shares an input may receive only the beginning of a payload, or none of it.
 #[test]
-fn who_shares_an_input_may_take_less() {
+fn input_sharers_may_declare_shorter_payloads() {
     let less = changed(&[
         ("%fixed = OpTypeStruct %uint %v3", "%fixed = OpTypeStruct %uint"),
         ("OpMemberDecorate %fixed 1 Offset 4\n", ""),
@@ -207,7 +207,7 @@ fn who_shares_an_input_may_take_less() {
 
 /// Checks that the receiver may declare a payload differently from the sender, if its members are there.
 #[test]
-fn members_may_be_of_other_types_and_in_larger_ones() {
+fn receiver_payload_types_may_differ_from_the_senders() {
     // Types, the structure's members with their offsets, and decorations: sent to a node that reads integers at 0 and
     // 4.
     let sent: &[(&str, &str, &[u32], &str)] = &[
@@ -253,7 +253,7 @@ fn members_may_be_of_other_types_and_in_larger_ones() {
 
 /// Checks that pointers from allocations through copies, selections and calls cause no findings.
 #[test]
-fn pointers_are_followed_to_their_allocations() {
+fn verifier_traces_pointers_to_allocations() {
     let copy = changed(&[(
         "OpEnqueueNodePayloadsAMDX %c_new",
         "%again = OpCopyObject %po_c %c_new\nOpEnqueueNodePayloadsAMDX %again",
@@ -283,7 +283,7 @@ fn file(path: &str) -> Module {
 }
 
 #[test]
-fn hand_written_graphs_break_nothing() {
+fn hand_written_graphs_violate_no_rule() {
     for name in ["g1", "g2", "g4"] {
         assert_eq!(verify(&file(&format!("tests/amdx-graphs/{name}.spv"))), [], "{name}");
     }

@@ -87,7 +87,7 @@ fn a_graph_of_modules_of_one_node_is_valid() {
 }
 
 #[test]
-fn what_one_module_asks_of_another_is_held_against_it() {
+fn rules_between_nodes_are_checked_across_modules() {
     let mut seen = BTreeMap::new();
     let broken = BROKEN.iter().filter(|b| BETWEEN.contains(&b.0) && b.0 != SHARES_A_SHARERS.0);
     for (rule, changes, _) in broken.chain([&SHARES_A_SHARERS]) {
@@ -105,7 +105,7 @@ fn what_one_module_asks_of_another_is_held_against_it() {
 }
 
 #[test]
-fn rules_go_by_the_names_of_the_host() {
+fn cross_node_rules_use_host_names() {
     let mut tested = 0;
     let of_nodes = [&BETWEEN[..], &["AMDX-19", "AMDX-20"]].concat();
     for (rule, changes, _) in BROKEN.iter().filter(|b| of_nodes.contains(&b.0)) {
@@ -129,7 +129,7 @@ fn rules_go_by_the_names_of_the_host() {
 }
 
 #[test]
-fn the_host_may_give_indexes_too() {
+fn host_names_may_include_node_indexes() {
     // b has index 1, and a sends to it.
     let module = load(GRAPH);
     let named = |index| [NodeName { entry_point: "b".into(), name: "b".into(), index }];
@@ -142,7 +142,7 @@ fn the_host_may_give_indexes_too() {
 }
 
 #[test]
-fn a_graph_has_each_node_once() {
+fn duplicate_nodes_in_a_graph_are_reported() {
     let modules: Vec<Module> = split(GRAPH).iter().chain(&split(GRAPH)[1..2]).map(|text| load(text)).collect();
     assert_eq!(rules_of(&modules, Extent::Some), ["AMDX-53"]);
 }
@@ -170,7 +170,7 @@ fn siblings(changes: &[(&str, &str)]) -> Vec<wgc_spirv_module::Violation> {
 }
 
 #[test]
-fn nodes_of_one_name_take_the_same_payload() {
+fn same_name_nodes_must_consume_equal_payloads() {
     let broken: [(&[(&str, &str)], &str); 4] = [
         (
             &[
@@ -216,7 +216,7 @@ fn nodes_of_one_name_take_the_same_payload() {
 
 /// Checks that they may have separate structures, with members of other types, if the layouts are equal.
 #[test]
-fn nodes_of_one_name_may_declare_their_payload_each() {
+fn same_name_nodes_may_declare_separate_payload_types() {
     assert_eq!(siblings(&[]), []);
     let float = [
         ("%fixed = OpTypeStruct %uint %v3", "%fixed = OpTypeStruct %float %v3"),
@@ -236,7 +236,7 @@ fn nodes_of_one_name_may_declare_their_payload_each() {
 }
 
 #[test]
-fn a_whole_graph_has_the_owner_of_a_shared_input() {
+fn a_whole_graph_must_contain_shared_input_owners() {
     let texts = split(&changed(&[("SharesInputWithAMDX %s_c %u0", "SharesInputWithAMDX %s_c %u4")]));
     let modules: Vec<Module> = texts.iter().map(|text| load(text)).collect();
     assert_eq!(rules_of(&modules, Extent::Some), [""; 0]);
@@ -253,7 +253,7 @@ fn a_whole_graph_has_the_owner_of_a_shared_input() {
 
 /// Checks that a missing node is reported only for a whole graph.
 #[test]
-fn a_whole_graph_has_the_nodes_that_it_sends_to() {
+fn a_whole_graph_must_contain_its_output_targets() {
     let modules: Vec<Module> = split(GRAPH)
         .iter()
         .filter(|text| !text.contains("OpEntryPoint GLCompute %b "))

@@ -32,7 +32,7 @@ fn a_hand_written_graph_loads() {
 
 /// Checks that the assembler writes the same words as SPIRV-Tools, except for the numbers of ids and the generator.
 #[test]
-fn assembled_text_has_the_shape_of_the_binaries() {
+fn assembler_output_matches_spirv_tools() {
     for name in ["g1", "g2", "g4"] {
         let path = format!("{}/../tests/amdx-graphs/{name}.spvasm", env!("CARGO_MANIFEST_DIR"));
         let ours = asm::assemble(&std::fs::read_to_string(path).unwrap()).unwrap();
@@ -118,7 +118,7 @@ fn unknown_instructions_are_kept() {
 }
 
 #[test]
-fn what_cannot_be_read_is_an_error_at_its_word() {
+fn malformed_modules_are_rejected_with_word_offsets() {
     let good = asm::assemble("%u = OpTypeInt 32 0\n%c = OpConstant %u 7").unwrap();
     let error = |words: &[u32]| Module::load(words).unwrap_err();
     assert_eq!(error(&good[..4]).word, 4);

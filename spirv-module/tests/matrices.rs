@@ -52,7 +52,7 @@ fn found(text: &str) -> Vec<&'static str> {
 }
 
 #[test]
-fn the_frame_is_valid() {
+fn base_module_is_valid() {
     assert_eq!(found(FRAME), [""; 0]);
 }
 

@@ -27,7 +27,7 @@ const MESH: &str = include_str!("verify/mesh.spvasm");
 const SAMPLING: &str = include_str!("verify/sampling.spvasm");
 
 #[test]
-fn the_frames_of_the_tests_are_valid() {
+fn base_test_modules_are_valid() {
     for text in [PLAIN, PHYSICAL, RAYS, SAMPLING, MESH] {
         let found = violations(text);
         assert!(found.is_empty(), "{found:#?}");
@@ -54,7 +54,7 @@ fn changed(frame: &str, changes: &[(&str, &str)]) -> String {
 }
 
 #[test]
-fn each_rule_is_broken_alone() {
+fn each_case_violates_exactly_one_rule() {
     let mut failures = Vec::new();
     for (rule, frame, changes) in broken::all() {
         let found = violations(&changed(frame, changes));
@@ -68,7 +68,7 @@ fn each_rule_is_broken_alone() {
 
 /// Checks that lines may separate functions, and that Vulkan requires no particular memory model of shaders.
 #[test]
-fn what_no_text_forbids_is_valid() {
+fn unspecified_restrictions_are_not_enforced() {
     let line = ("OpName %main \"main\"", "%file = OpString \"a\"\nOpName %main \"main\"");
     for changes in [
         &[line, ("OpFunctionEnd", "OpFunctionEnd\nOpLine %file 3 1\nOpNoLine")][..],
@@ -110,7 +110,7 @@ fn workgroups_have_a_declared_size_and_threads() {
 }
 
 #[test]
-fn capabilities_allow_pointers_to_be_chosen() {
+fn capabilities_allow_selecting_between_pointers() {
     for (capability, change) in [
         ("VariablePointersStorageBuffer", broken::code::CHOSEN_BUFFER),
         ("VariablePointers", broken::code::CHOSEN_BUFFER),
@@ -185,7 +185,7 @@ fn unknown_instructions_are_errors() {
 
 /// Checks that strings precede the lines and sources that use them, and imports too.
 #[test]
-fn texts_stand_before_what_names_them() {
+fn strings_precede_instructions_that_use_them() {
     let early = |text: &str| {
         let words = asm::assemble(text).expect("it assembles");
         let found = verify(&Module::load(&words).expect("it loads"));
@@ -247,7 +247,7 @@ fn random_modules_are_verified() {
 
 /// Checks that the output of other compilers for older versions is valid too.
 #[test]
-fn the_style_of_version_1_0_is_valid() {
+fn spirv_1_0_modules_are_valid() {
     let mut words = asm::assemble(include_str!("verify/old.spvasm")).unwrap();
     words[1] = 0x0001_0000;
     let found = verify(&Module::load(&words).unwrap());
@@ -260,7 +260,7 @@ fn the_style_of_version_1_0_is_valid() {
 
 /// Checks that before version 1.4 only resources may have the decoration.
 #[test]
-fn tables_are_marked_from_version_1_4_on() {
+fn nonwritable_private_variables_require_spirv_1_4() {
     let changes = [
         ("OpDecorate %buf Binding 0", "OpDecorate %buf Binding 0\nOpDecorate %table NonWritable"),
         (

@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn values_join_where_dxc_joins_them() {
+    fn option_values_join_as_in_dxc() {
         let found = |arg: &'static str| find(arg).map(|(row, value)| (row.name, value));
         assert_eq!(found("-O3"), Some(("O3", None)));
         assert_eq!(found("-fspv-extension=KHR"), Some(("fspv-extension=", Some("KHR"))));

@@ -17,7 +17,7 @@ Usage:
   wgc verify MODULE... [OPTIONS]       validate any SPIR-V modules
   wgc fmt FILE... [OPTIONS]            format files
   wgc lsp                              serve an editor
-  wgc help COMMAND|GROUP               show help for a command or some options
+  wgc help COMMAND|GROUP               show help for a command or a group of options
 
 Examples:
   wgc graph.hlsl                       write graph.wgcpkg for Vulkan 1.2
@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn the_document_is_what_the_tables_say() {
+    fn command_line_page_matches_the_option_tables() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/command-line.md");
         let wanted = document();
         if std::env::var_os("WGC_UPDATE_DOCS").is_some() {

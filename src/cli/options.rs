@@ -196,13 +196,13 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn message_formats_are_those_that_exist() {
+    fn message_format_options_match_implemented_formats() {
         let names: Vec<&str> = crate::report::FORMATS.iter().map(|f| f.0).collect();
         assert_eq!(MESSAGE_FORMATS, names);
     }
 
     #[test]
-    fn environments_are_those_of_the_emitter() {
+    fn option_environments_match_the_emitter() {
         let names: Vec<&str> = wgc_backend_spirv::environment::ENVIRONMENTS.iter().map(|e| e.name).collect();
         assert_eq!(ENVIRONMENTS, names);
     }
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn no_option_is_a_prefix_trap_of_a_joined_one() {
+    fn joined_options_have_at_most_three_characters() {
         // A word option that begins like a joined one is found first, whole; its misspelling must not become a value.
         assert!(JOINED.iter().all(|j| j.len() <= 3));
     }

@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn what_follows_two_dashes_is_a_file() {
+    fn arguments_after_double_dash_are_files() {
         assert_eq!(ok("-- --target").files, ["--target"]);
     }
 
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn misspellings_are_named() {
+    fn misspelled_options_get_suggestions() {
         assert_eq!(err("a --traget spirv-amdx"), "unknown option `--traget`; did you mean `--target`?");
         assert_eq!(
             err("a -enable-16bit-type"),
@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn values_must_be_there_and_only_where_wanted() {
+    fn option_values_are_required_or_rejected() {
         assert_eq!(err("a -o"), "-o needs a value: -o OUT");
         assert_eq!(err("a --library=yes"), "--library has no value, but `yes` was given");
         assert_eq!(err("check a -o x"), "-o is not an option of `wgc check`");

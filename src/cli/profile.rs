@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_else_says_why_not() {
+    fn unsupported_profiles_are_rejected_with_a_reason() {
         let error = |text: &str| Profile::parse(text).expect_err(text);
         assert!(error("ps_6_0").contains("not pixel shaders"));
         assert!(error("as_6_5").contains("not amplification shaders"));

@@ -71,13 +71,13 @@ mod tests {
     }
 
     #[test]
-    fn files_stand_for_their_words() {
+    fn at_arguments_expand_to_the_contents_of_their_file() {
         let words = expanded(&["a.hlsl", "@outer", "@"]).expect("it expands");
         assert_eq!(words, ["a.hlsl", "-D", "N=4", "-I", "inc", "a file.hlsl", "-o", "", "@"]);
     }
 
     #[test]
-    fn what_cannot_be_read_or_has_no_end_is_an_error() {
+    fn unreadable_or_cyclic_response_files_are_errors() {
         assert_eq!(expanded(&["@none"]), Err("@none: cannot be read".into()));
         assert!(expanded(&["@self"]).is_err_and(|e| e.contains("in a cycle")));
     }

@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn each_option_does_what_it_says() {
+    fn each_warning_option_has_its_effect() {
         use Severity::{Error, Warning};
         let (attribute, user, syntax) = ("WG0119", "WG0006", ("WG0010", Error));
         assert_eq!(shown(&[]), [(attribute, Warning), (user, Warning), syntax]);
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_of_dxc_are_ours() {
+    fn dxc_warning_groups_are_supported() {
         use Severity::{Error, Warning};
         let (attribute, user, syntax) = ("WG0119", "WG0006", ("WG0010", Error));
         assert_eq!(shown(&["no-#warnings"]), [(attribute, Warning), syntax]);
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn own_options_know_all_and_several() {
+    fn warning_options_accept_all_and_lists() {
         use Severity::{Error, Warning};
         let (attribute, user, syntax) = ("WG0119", "WG0006", ("WG0010", Error));
         assert_eq!(shown(&["deny all"]), [(attribute, Error), (user, Error), syntax]);
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn hints_show_when_they_are_asked_for() {
+    fn hints_are_hidden_unless_enabled() {
         let of = |options: &[(Level, &str)]| {
             let mut warnings = Warnings::default();
             for (level, name) in options {

@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_another_program_changes_meanwhile_stays() {
+    fn fmt_does_not_overwrite_concurrently_changed_files() {
         let dir = tempfile::tempdir().expect("made");
         let path = dir.path().join("a.hlsl");
         std::fs::write(&path, "uint a ;").expect("written");
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_change_are_shown_and_no_others() {
+    fn diff_shows_only_changed_lines() {
         let text = "uint  a;\nuint b;\nuint c;\n\n\n\nuint d ;\nuint e; uint f;\nuint g;";
         let wanted = "--- a.hlsl\n+++ a.hlsl\n@@ -1,1 +1,1 @@\n-uint  a;\n+uint a;\n\
                       @@ -5,5 +5,4 @@\n-\n-\n-uint d ;\n-uint e; uint f;\n-uint g;\n\\ No newline at end of file\n\

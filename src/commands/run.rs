@@ -243,9 +243,17 @@ fn emulation(settings: &EmulationSettings, all: &Invocation) -> Vec<(Opt, String
 
 /// Warns about values for constants that the program does not have. Vulkan ignores them.
 fn unused_constants(file: &RunFile, is_known: impl Fn(u32) -> bool) {
-    for id in file.spec_constants.keys().filter(|id| !is_known(**id)) {
-        let message = "the program has no specialisation constant with this number";
-        complain(&format!("warning: {}", file.error_at(&["spec_constants", &id.to_string()], message)));
+    /// Warnings with a location each. The others are counted.
+    const SHOWN: usize = 8;
+    let unknown: Vec<&u32> = file.spec_constants.keys().filter(|id| !is_known(**id)).collect();
+    let warn = |setting: &[&str], message: String| complain(&format!("warning: {}", file.error_at(setting, message)));
+    for id in unknown.iter().take(SHOWN) {
+        let message = "the program has no specialisation constant with this number".to_owned();
+        warn(&["spec_constants", &id.to_string()], message);
+    }
+    if unknown.len() > SHOWN {
+        let more = unknown.len() - SHOWN;
+        warn(&["spec_constants"], format!("the program does not have {more} more of these specialisation constants"));
     }
 }
 
@@ -560,7 +568,7 @@ mod tests {
     }
 
     #[test]
-    fn what_run_files_say_of_emulation_are_options_which_the_command_line_replaces() {
+    fn command_line_overrides_run_file_emulation_options() {
         let all = r#""page_kib": 16, "segment_kib": 0, "joint_dispatch": 2, "direct_targets": 0, "drain": 3, "int64_atomics": false"#;
         let expected =
             ["PageKib 16", "SegmentKib 0", "JointDispatch 2", "DirectTargets 0", "Drain 3", "NoInt64Atomics"];

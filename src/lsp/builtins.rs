@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn built_in_texts_are_files() {
+    fn built_in_texts_are_cached_as_read_only_files() {
         let path = file_of("wgc:<wgc>/vk/test-of-a-name.h", b"text").expect("the cache can be written");
         assert!(is_copy(&path) && path.ends_with("/vk/test-of-a-name.h"), "{path}");
         assert_eq!(std::fs::read(&path).ok().as_deref(), Some(&b"text"[..]));

@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn changes_follow_each_other() {
+    fn document_changes_apply_in_sequence() {
         let mut document = Document { uri: String::new(), version: 1, text: b"one\ntwo\n".as_slice().into() };
         let at = |line, column| Position { line, column };
         let part = |range, text: &str| Change { range: Some(range), text: text.into() };

@@ -238,7 +238,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn edits_beside_each_other_do_not_meet() {
+    fn adjacent_edits_do_not_overlap() {
         let of = |lo, hi| FileRange::new("a".into(), lo, hi);
         for (a, b, expected) in [
             (of(2, 5), of(5, 8), false),

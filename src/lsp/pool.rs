@@ -68,7 +68,7 @@ mod tests {
     use wgc_sema::db::Cancelled;
 
     #[test]
-    fn panics_of_other_jobs_are_no_changes_of_the_text() {
+    fn propagated_panics_differ_from_cancellation() {
         let thrown = |cancelled: Cancelled| isolated(|| -> () { std::panic::resume_unwind(Box::new(cancelled)) });
         assert!(matches!(thrown(Cancelled::PropagatedPanic), Outcome::Depended));
         assert!(matches!(thrown(Cancelled::PendingWrite), Outcome::Cancelled));

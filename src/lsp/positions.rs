@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_count_what_was_agreed_on() {
+    fn columns_count_units_of_the_negotiated_encoding() {
         // Characters of two, three and four bytes; one, one and two units of UTF-16.
         let text = "a\u{e9}\u{20ac}\u{1f600}b\r\nc".as_bytes();
         let of = |encoding| {
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn three_things_end_a_line() {
+    fn lines_end_at_cr_lf_or_crlf() {
         let lines = Lines::new(b"a\rb\r\nc\nd\r", Encoding::Utf16);
         let at = |offset| (lines.position(offset).line, lines.position(offset).column);
         assert_eq!([0, 2, 5, 7, 9].map(at), [(0, 0), (1, 0), (2, 0), (3, 0), (4, 0)]);
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn places_outside_of_the_text_are_its_nearest() {
+    fn out_of_range_positions_are_clamped() {
         let lines = Lines::new(b"ab\r\n\r\n\xff!", Encoding::Utf16);
         let offset = |line, column| lines.offset(Position { line, column });
         assert_eq!([offset(0, 9), offset(1, 1), offset(2, 1), offset(2, 7), offset(3, 0)], [2, 4, 7, 8, 8]);

@@ -82,7 +82,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn what_is_not_said_stays() {
+    fn unmentioned_settings_keep_their_values() {
         let mut settings = Settings::default();
         assert_eq!(settings.read(&json!({ "arguments": ["-D", "N"], "path": "/bin/wgc" })), [""; 0]);
         assert_eq!(settings.read(&json!({ "inlayHints": { "grids": false }, "diagnostics": "push" })), [""; 0]);

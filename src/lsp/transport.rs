@@ -239,7 +239,7 @@ mod tests {
     const HELLO: &[u8] = br#"{"jsonrpc":"2.0","method":"hello"}"#;
 
     #[test]
-    fn bodies_that_are_no_messages_are_answered_and_the_next_is_read() {
+    fn malformed_message_bodies_do_not_stop_the_reader() {
         let deep = [b"[".repeat(100_000), b"]".repeat(100_000)].concat();
         for (body, code) in [
             (&b"{ no"[..], -32700),
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_may_have_so_many_bytes_and_the_rest_of_a_larger_one_is_dropped() {
+    fn oversized_message_bodies_are_rejected_and_skipped() {
         for (bytes, codes) in [(MOST_BYTES, vec![]), (MOST_BYTES + 1, vec![-32600])] {
             let mut body = HELLO.to_vec();
             body.resize(bytes as usize, b' ');
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn a_length_is_believed_when_the_bytes_are_there() {
+    fn truncated_messages_end_the_stream_without_an_error() {
         assert_eq!(read(b"Content-Length: 18446744073709551615\r\n\r\n{"), (vec![], vec![], Ok(())));
         assert_eq!(read(b"Content-Length: 60000000\r\n\r\n{"), (vec![], vec![], Ok(())));
         assert_eq!(read(b"Content-Len"), (vec![], vec![], Ok(())));
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_that_hide_where_the_body_ends_are_the_end() {
+    fn malformed_message_headers_end_the_stream() {
         for wrong in ["-1", "+1", "0x10", "1 2", "1e3", "x", "", "18446744073709551616"] {
             let error = read(format!("Content-Length: {wrong}\r\n\r\n").as_bytes()).2.unwrap_err();
             assert_eq!(error, format!("Content-Length is `{wrong}`, not a number of bytes"));

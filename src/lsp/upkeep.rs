@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn growth_counts_and_size_does_not() {
+    fn upkeep_is_triggered_by_growth_not_by_size() {
         let mut upkeep = Upkeep::new(MOST_GROWTH);
         let mut due = |count: u32, held: usize| (0..count).filter(|_| upkeep.is_due(|| held)).count();
         assert_eq!(due(1000, 50_000_000), 0);
@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn most_events_cost_nothing() {
+    fn memory_checks_run_on_few_events() {
         let looks = std::cell::Cell::new(0);
         let mut upkeep = Upkeep::new(MOST_GROWTH);
         for _ in 0..1280 {

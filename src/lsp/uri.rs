@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_come_back() {
+    fn paths_round_trip_through_uris() {
         for (uri, path) in [
             ("file:///a/b.hlsl", "/a/b.hlsl"),
             ("file:///a%20b/%C3%A9%25.hlsl", "/a b/\u{e9}%.hlsl"),

@@ -296,13 +296,7 @@ impl World {
     /// Sets the client's text, or the one on disk.
     fn set(&mut self, path: &str, text: Option<Arc<[u8]>>) {
         self.overlay.set(path, text);
-        let text = self.overlay.load(path);
-        let file = self.db.file(path);
-        let same =
-            file.exists(&self.db) == text.is_some() && *file.text(&self.db) == *text.as_deref().unwrap_or_default();
-        if !same {
-            self.db.set_text(path, text.as_deref());
-        }
+        self.db.set_text(path, self.overlay.load(path).as_deref());
     }
 
     /// Finds the programs of a document.

@@ -453,7 +453,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chain_is_a_straight_line() {
+    fn a_chain_of_nodes_is_laid_out_in_a_straight_line() {
         let placed = place(&sizes(3), &[line(0, 1), line(1, 2)]);
         let at: Vec<(f64, f64)> = placed.boxes.iter().map(|p| (p.x, p.y)).collect();
         assert_eq!(at, [(16.0, 16.0), (180.0, 16.0), (344.0, 16.0)]);
@@ -462,7 +462,7 @@ mod tests {
     }
 
     #[test]
-    fn order_takes_crossings_away() {
+    fn layout_ordering_removes_edge_crossings() {
         // Two pairs whose second ends are in the wrong order.
         let placed = place(&sizes(4), &[line(0, 3), line(1, 2)]);
         assert!(placed.boxes[3].y < placed.boxes[2].y, "{placed:?}");
@@ -481,7 +481,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_skip_layers_go_around_boxes() {
+    fn layer_skipping_edges_avoid_boxes() {
         let placed = place(&sizes(3), &[line(0, 1), line(1, 2), line(0, 2)]);
         let way = &placed.lines[2];
         assert_eq!(way.len(), 4);
@@ -492,7 +492,7 @@ mod tests {
     }
 
     #[test]
-    fn cycles_and_nonsense_end() {
+    fn layout_of_cycles_and_invalid_edges_terminates() {
         assert_eq!(place(&[], &[]).boxes, []);
         let lines = [line(0, 1), line(1, 2), line(2, 0), line(1, 1), line(7, 0), line(0, 9)];
         let placed = place(&sizes(3), &lines);

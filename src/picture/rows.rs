@@ -159,7 +159,7 @@ mod tests {
     use super::short;
 
     #[test]
-    fn long_and_strange_texts_fit() {
+    fn row_texts_are_truncated_without_control_characters() {
         assert_eq!(short("a\nb\u{7}c"), "a b c");
         assert_eq!(short(&"x".repeat(56)), "x".repeat(56));
         assert_eq!(short(&"x".repeat(57)), "x".repeat(55) + "\u{2026}");

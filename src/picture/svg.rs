@@ -184,7 +184,7 @@ mod tests {
     use super::escaped;
 
     #[test]
-    fn text_cannot_leave_its_place() {
+    fn svg_text_is_escaped() {
         assert_eq!(
             escaped("</title><a href='x'>\"&\u{0}\u{1b}\u{202e}\u{ffff}"),
             "&lt;/title&gt;&lt;a href=&#39;x&#39;&gt;&quot;&amp;\u{2400}\u{241b}\u{fffd}"

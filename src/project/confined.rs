@@ -76,7 +76,7 @@ mod tests {
     use crate::cli::options::{OPTIONS, Opt};
 
     #[test]
-    fn options_with_a_file_are_in_the_table() {
+    fn file_options_are_listed_as_confined() {
         for spec in OPTIONS {
             let is_file = matches!(spec.value, Some("FILE" | "DIR" | "OUT")) || spec.opt == Opt::WriteDependencies;
             assert_eq!(FILES.iter().any(|row| row.0 == spec.opt), is_file, "{}", spec.names[0]);

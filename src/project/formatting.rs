@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_places_are_those_of_the_command_line() {
+    fn brace_positions_match_command_line_names() {
         for name in PLACES {
             let read: BracePosition = serde_json::from_value(serde_json::json!(name)).expect("it is one");
             assert_eq!(BracePosition::find(name), Some(read));
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_nearer_wins_and_numbers_are_checked() {
+    fn nearer_format_settings_win_and_values_are_checked() {
         let near = Format { indent: Some(2), ..Format::default() };
         let far = Format { indent: Some(8), tabs: Some(true), ..Format::default() };
         let style = near.or(far).style().expect("it is one");

@@ -10,6 +10,7 @@ use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use wgc_abi::file::Content;
+use wgc_json::{SyntaxError, line_column};
 
 /// Macros by name.
 pub type Defines = BTreeMap<String, Scalar>;
@@ -46,51 +47,6 @@ pub(crate) fn upward(folder: &Path, name: &str) -> Vec<PathBuf> {
     folders.map(|folder| folder.join(name)).filter(|file| file.is_file()).collect()
 }
 
-/// Replaces comments and trailing commas in JSON by blanks, as many editors accept them. Error positions in the rest
-/// stay correct.
-fn without_comments(text: &str) -> String {
-    let mut out: Vec<char> = text.chars().collect();
-    let (mut at, mut comma, mut before) = (0, None, '[');
-    while let Some(&c) = out.get(at) {
-        let end = match (c, out.get(at + 1)) {
-            ('"', _) => {
-                let mut end = at + 1;
-                while out.get(end).is_some_and(|c| *c != '"') {
-                    end += if out.get(end) == Some(&'\\') { 2 } else { 1 };
-                }
-                end + 1
-            }
-            ('/', Some('/')) => out[at..].iter().position(|c| *c == '\n').map_or(out.len(), |n| at + n),
-            ('/', Some('*')) => {
-                let close = out[at + 2..].windows(2).position(|pair| pair == ['*', '/']);
-                // The parser reports unclosed comments.
-                let Some(close) = close else { break };
-                at + close + 4
-            }
-            _ => at + 1,
-        };
-        match c {
-            '/' if end > at + 1 => {
-                let blank = |c: &mut char| *c = if *c == '\n' { '\n' } else { ' ' };
-                out[at..end].iter_mut().for_each(blank);
-            }
-            ',' => comma = (!matches!(before, '[' | '{' | ':' | ',')).then_some(at),
-            ']' | '}' => {
-                if let Some(comma) = comma.take() {
-                    out[comma] = ' ';
-                }
-            }
-            _ if c.is_whitespace() => {}
-            _ => comma = None,
-        }
-        if !out[at].is_whitespace() {
-            before = c;
-        }
-        at = end;
-    }
-    out.into_iter().collect()
-}
-
 /// Reads a JSON file, which may have comments and trailing commas.
 ///
 /// # Errors
@@ -105,11 +61,16 @@ fn parsed<T: DeserializeOwned>(path: &Path, bytes: Vec<u8>) -> Result<T, String>
     let shown = path.display();
     let text = String::from_utf8(bytes).map_err(|_| format!("cannot read {shown}: it is not UTF-8"))?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    serde_json::from_str(&without_comments(text)).map_err(|e| {
-        let (line, column) = (e.line(), e.column());
+    let wrong = |line, column, message: &str| format!("{shown}:{line}:{column}: {message}");
+    let at = |error: SyntaxError| {
+        let (line, column) = line_column(text, error.at);
+        wrong(line, column, &error.message)
+    };
+    let value = wgc_json::parse(text).map_err(at)?;
+    value.duplicate().map_or(Ok(()), |error| Err(at(error)))?;
+    serde_json::from_str(&value.without_comments(text)).map_err(|e| {
         let message = e.to_string();
-        let message = message.split(" at line ").next().unwrap_or_default();
-        format!("{shown}:{line}:{column}: {message}")
+        wrong(e.line(), e.column(), message.split(" at line ").next().unwrap_or_default())
     })
 }
 
@@ -117,28 +78,4 @@ fn parsed<T: DeserializeOwned>(path: &Path, bytes: Vec<u8>) -> Result<T, String>
 pub(crate) fn beside(file: &Path, path: &str) -> String {
     let folder = file.parent().unwrap_or(Path::new(""));
     wgc_sema::db::normalize(&folder.join(path).to_string_lossy())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::without_comments;
-
-    #[test]
-    fn comments_and_last_commas_become_blanks() {
-        let cases = [
-            ("{ \"a\": 1, // one\n}", "{ \"a\": 1        \n}"),
-            ("[1, /* two,\n */ 2, ]", "[1,        \n    2  ]"),
-            ("{ \"b\": \"// \\\" , } \" }", "{ \"b\": \"// \\\" , } \" }"),
-            ("[1,, 2]", "[1,, 2]"),
-            ("[ , ]", "[ , ]"),
-            ("[1,,]", "[1,,]"),
-            ("[1 / 2] /* open", "[1 / 2] /* open"),
-            ("\"open \\", "\"open \\"),
-            ("[[1,], [2,\n],]", "[[1 ], [2 \n] ]"),
-        ];
-        for (text, expected) in cases {
-            assert_eq!(without_comments(text), expected, "{text}");
-            assert_eq!(without_comments(text).lines().count(), text.lines().count());
-        }
-    }
 }

@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_of_the_extension_have_their_full_names() {
+    fn specification_abbreviations_expand_to_full_names() {
         assert_eq!(
             full_names("VK 3.2, sharing input; SPIR-V 3.20, NonWritable"),
             "VK_AMDX_shader_enqueue, 3.2, sharing input; SPIR-V 3.20, NonWritable"

@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn the_document_is_what_the_registry_says() {
+    fn diagnostics_page_matches_the_registry() {
         let text = check("diagnostics.md", |_| document());
         for Entry { code, .. } in all() {
             let is_there = text.contains(&format!("### {code} ")) || text.contains(&format!("| {code} |"));
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn the_document_of_the_device_has_the_findings() {
+    fn cpu_device_page_lists_all_findings() {
         let text = check("cpu-device.md", |text| with_findings(text).expect("it has a place for the tables"));
         for entry in all().iter().filter(|entry| matches!(entry.kind, CodeKind::Finding { .. })) {
             assert!(text.contains(&format!("| [{}](", entry.code)), "{} is in no table", entry.code);
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_has_all_that_its_example_needs() {
+    fn code_pages_have_titles_run_files_and_references() {
         let of = |code: &str| page(super::super::find(code).expect("a code"));
         assert!(of("WG4012").starts_with("# WG4012 (finding)\n\nData race.\n"));
         assert!(of("WG4012").contains(EXAMPLE_RUN_FILE) && of("WG4012").contains(EXAMPLE_COMMAND));

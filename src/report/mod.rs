@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn warnings_behind_the_last_error_that_is_shown_are_left_out_with_the_next() {
+    fn error_limit_omits_everything_from_the_next_error() {
         let of = |severity| Rendered {
             code: Code::Syntax,
             severity,

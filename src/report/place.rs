@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_are_characters() {
+    fn columns_count_characters() {
         let file = File::new("\u{feff}a\u{e9}b\n\n  \u{1f600}x".as_bytes());
         // Bytes: mark 0-2, a 3, e-acute 4-5, b 6, newline 7, newline 8, spaces 9-10, emoji 11-14, x 15.
         let at = |n| file.position(n);

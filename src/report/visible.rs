@@ -62,7 +62,7 @@ mod tests {
     use codespan_reporting::term::termcolor::{Ansi, Color};
 
     #[test]
-    fn control_characters_are_shown_and_colours_pass() {
+    fn control_characters_become_visible_but_colours_pass() {
         assert_eq!(visible("a\tb\n"), "a\tb\n");
         assert_eq!(
             visible("\u{1b}]0;x\u{7}\r\u{7f}\u{9b}\u{202e}"),

@@ -36,7 +36,7 @@ struct WgNode
 // The records of a workgroup (thread launch: of a thread) and its place in the grid.
 struct WgInput
 {
-    // False: the invocation has no work and exits at once. Uniform in a workgroup, except for thread launch.
+    // False: the invocation has no work and exits immediately. Uniform in a workgroup, except for thread launch.
     bool active;
     uint first;
     uint count;
@@ -88,7 +88,7 @@ struct WgTarget
     uint trailer;
     uint first_instance;
     uint instance_count;
-    // Of its first consumer.
+    // Properties of its first consumer, from here on.
     uint follows;
     uint launch;
     uint unit;
@@ -345,9 +345,9 @@ bool wgc_scheduled()
     return (wg_push.flags & WG_PUSH_SCHEDULED) != 0u;
 }
 
-// X and Y of the arguments for `groups` workgroups, at most WG_MAX_GROUPS. Neither decreases when `groups` grows, so each append adds
-// its increase: first one row up to WG_ROW workgroups, then more rows of WG_ROW, and from 2^21 workgroups on WG_ROWS rows that get
-// longer. There are fewer spare workgroups than a row has, or with WG_ROWS rows, than a column has.
+// X and Y of the arguments for `groups` workgroups, at most WG_MAX_GROUPS. Neither decreases when `groups` grows, so each
+// append adds its increase. First there is one row of up to WG_ROW workgroups, then more rows of WG_ROW, and from 2^21 on
+// WG_ROWS rows that get longer. There are fewer spare workgroups than a row has, or with WG_ROWS rows, than a column has.
 uint wgc_launch_x(uint groups)
 {
     return max(min(groups, WG_ROW), (groups + WG_ROWS - 1u) / WG_ROWS);

@@ -106,7 +106,7 @@ void wgc_inject_grids(uint lane : SV_GroupIndex)
     wgc_inject_grid(lane);
 }
 
-// The same kernel, linked with wgc_list_grid instead of wgc_place_grid.
+// Like wgc_inject_grids, but linked with wgc_list_grid instead of wgc_place_grid.
 [shader("compute")]
 [numthreads(64, 1, 1)]
 void wgc_inject_listed(uint lane : SV_GroupIndex)

@@ -1,5 +1,5 @@
-// Outputs of a lowered node: maps array indexes to queues, allocates ranks for records, and counts empty records. grids.hlsl
-// launches grids in records. spill.hlsl has the records that are not direct.
+// Outputs of a lowered node: maps array indexes to queues, allocates ranks for records, and counts empty records. The file
+// grids.hlsl launches grids in records. The file spill.hlsl has the records that are not direct.
 
 uint wgc_first_lane(uint4 lanes)
 {
@@ -19,8 +19,8 @@ uint wgc_first_lane(uint4 lanes)
 }
 
 // A lane among the active lanes with the same target: the first lane, the number of records of the lanes before it, and their total.
-// `appends` is true in the first lane if there are records. A comparison of the total with 0 would do, but NVIDIA's driver 580.159
-// compiles it wrongly: if each lane has one record, it uses the mask of the active lanes as their number.
+// `appends` is true in the first lane if there are records. A comparison of the total with 0 would do, but NVIDIA's driver
+// 580.159 compiles it wrongly. If each lane has one record, it uses the mask of the active lanes as their number.
 struct WgLane
 {
     uint leader;
@@ -109,7 +109,7 @@ uint wgc_from_leader(uint found, WgLane place)
     return wgc_together() ? WaveReadLaneAt(found, place.leader) : found;
 }
 
-// Like wgc_append, for all active lanes at once. Lanes with the same target share one atomic, and the atomics of all leaders
+// Like wgc_append, for all active lanes together. Lanes with the same target share one atomic, and the atomics of all leaders
 // are one instruction. Both modes use one call of wgc_append, because it is most of the code of a small node. Fetching code for the
 // first time takes as long as anything else there.
 uint wgc_append_lanes(WgNode node, WgTarget target, uint count, uint output, uint max_records, bool one)

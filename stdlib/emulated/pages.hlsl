@@ -1,5 +1,5 @@
 // Pages in scheduled runs: sums the demands of all threads, assigns and frees pages, and frees the unused pages of queues and
-// spills between two stages. admit.hlsl decides which workgroups get pages.
+// spills between two stages. The file admit.hlsl decides which workgroups get pages.
 
 static const uint WG_SCHED_THREADS = 128u;
 
@@ -85,7 +85,7 @@ void wgc_sched_dispatch(WgAddresses at, uint width, uint slot, uint groups)
 // Moves of page addresses that all threads together execute later. One thread needs a third of a microsecond for each address on a
 // GPU, and a queue that many workgroups append to has thousands.
 static const uint WG_SCHED_MOVES = 64u;
-// A smaller move is executed at once, by the thread that requests it.
+// A smaller move is executed immediately, by the thread that requests it.
 static const uint WG_SCHED_SMALL_MOVE = 4u;
 
 groupshared uint wg_sched_move_count;
@@ -314,8 +314,8 @@ void wgc_sched_return(WgAddresses at, WgSettings settings, WgQueueRow row, WgQue
     }
 }
 
-// Frees the pages that a queue does not need: all if all its workgroups were launched (they have finished by now), else those after
-// its last record and those before the first unconsumed one. Returns true if records are left. `keep`: its workgroups run later.
+// Frees unneeded pages of a queue: all if all its workgroups were launched, which have finished by now. Else those after its
+// last record and those before the first unconsumed one. Returns true if records are left. `keep`: its workgroups run later.
 bool wgc_sched_settle(WgAddresses at, WgSettings settings, WgTableHeader header, uint queue, bool keep)
 {
     uint64_t address = wgc_sched_queue(at, queue);

@@ -5,7 +5,7 @@
 // appending launches the consumers.
 //
 // A sweep goes over the segments once, from the deepest with records on. Before a segment, this kernel frees the unused pages of
-// the previous one, admits the workgroups of the head that have room for all records they can lead to, and assigns the pages. The
+// the previous one. It admits the workgroups of the head that have room for all records they lead to, and assigns pages. The
 // other workgroups wait for a later sweep. If three quarters of the free pages are not enough for all workgroups of a head, or for
 // the entry records, it gets half. If the arena were full of records for one head, later heads could run only one workgroup a sweep.
 // `WgStageRow::reserve` pages stay free for later segments, so the deepest one with records can always launch a workgroup. Entry
@@ -189,7 +189,7 @@ void wgc_sched_enter(WgAddresses at, WgSettings settings, WgTableHeader header, 
     uint left = settings.span_threads - first;
     // The other pages stay free, since the stages need them for their own records.
     uint64_t available = settings.page_count - (header.min_pages - header.entry_pages);
-    // The same rule as in wgc_sched_admit.
+    // The rule is that of wgc_sched_admit.
     uint64_t room = max(available - available / 4u, (uint64_t)header.entry_pages);
     uint least = min(left, 1u);
     uint most = settings.admit == WG_ADMIT_ONE ? least : left;

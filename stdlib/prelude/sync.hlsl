@@ -23,7 +23,7 @@ template<typename T> [[wgc::op("atomic.compare_store")]] [[wgc::on("float32")]] 
 
 // ---- barriers
 
-// As in DXC, the enumerations of the language are aliases of `uint`, and their values are constants of that type.
+// The enumerations of the language are aliases of `uint` as in DXC, and their values are constants of that type.
 typedef uint MEMORY_TYPE_FLAG;
 static const uint UAV_MEMORY = 1;
 static const uint GROUP_SHARED_MEMORY = 2;

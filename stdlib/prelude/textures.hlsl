@@ -1,6 +1,6 @@
 // Images and samplers: textures, their writable forms, and buffers of formatted texels.
 //
-// Types distinguish the arguments of sampling methods: integers after the coordinate are offsets, a float after those
+// Types distinguish the arguments of sampling methods. Integers after the coordinate are offsets, a float after those
 // is the minimum level, and an `out` argument is the residency status. `[[wgc::optional]]` ones may be omitted.
 
 struct [[wgc::builtin("sampler")]] SamplerState

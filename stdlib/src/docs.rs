@@ -280,7 +280,7 @@ mod tests {
     use super::{DOCS, about};
 
     #[test]
-    fn names_are_in_order_and_declared() {
+    fn documented_names_are_sorted_and_declared() {
         assert!(DOCS.is_sorted_by(|a, b| a.0 < b.0));
         for (name, _) in DOCS.iter().filter(|row| !row.0.starts_with('[')) {
             let last = name.rsplit('.').next().unwrap_or(name);

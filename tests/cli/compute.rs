@@ -66,7 +66,7 @@ fn the_environment_decides_version_and_memory_model() {
 
 /// Before SPIR-V 1.4 structures are copied and selected by parts; a module that fails the verifier is not written.
 #[test]
-fn whole_values_are_written_in_old_versions() {
+fn old_spirv_versions_copy_structures_by_member() {
     let source = "\
 struct S { uint a; float b[2]; };
 RWStructuredBuffer<S> Out : register(u0);
@@ -109,14 +109,14 @@ fn a_check_takes_the_options_of_a_build() {
 }
 
 #[test]
-fn the_entry_point_can_have_another_name() {
+fn entry_point_name_option_renames_the_entry_point() {
     let dir = Scratch::new().with("fill.hlsl", FILL);
     let text = wgc(&dir.0, ["fill.hlsl", "-T", "cs_6_0", "-E", "Fill", "-fspv-entrypoint-name=other", "--emit", "asm"]);
     assert!(text.expect(0).out().contains("\"other\""));
 }
 
 #[test]
-fn an_entry_point_that_does_not_exist_is_answered_with_those_that_do() {
+fn unknown_entry_points_suggest_existing_ones() {
     let source = "// Nothing of interest.\nfloat Helper() { return 1; }\n[numthreads(1, 1, 1)]\nvoid Fill() { }\n\
                   struct S { void Method() { } };\n[numthreads(1, 1, 1)]\nvoid Draw() { }\n";
     let dir = Scratch::new().with("a.hlsl", source).with("b.hlsl", "struct S { uint a; };\n");
@@ -200,7 +200,7 @@ fn denormals_are_a_mode_of_the_entry_point() {
 
 /// Reads matrices by columns, as the type has them, or by rows.
 #[test]
-fn byte_address_buffers_have_the_order_of_the_option() {
+fn legacy_matrix_order_applies_to_byte_address_buffers() {
     let text = "ByteAddressBuffer In; RWStructuredBuffer<float> Out;
         [numthreads(1, 1, 1)] void main() { Out[0] = In.Load<float2x2>(0)._m01; }\n";
     let dir = Scratch::new().with("a.hlsl", text);
@@ -244,7 +244,7 @@ fn buffers_have_the_layouts_of_opengl() {
 
 /// The standard library implements the clock by inline SPIR-V. An error in inline SPIR-V is the program's mistake.
 #[test]
-fn inline_spirv_declares_what_it_needs_and_is_verified() {
+fn inline_spirv_declares_its_requirements_and_is_verified() {
     let text = "[[vk::ext_instruction(OP)]] uint spelled(uint a, uint b);\nRWStructuredBuffer<uint> Out;\n\
                 [numthreads(1, 1, 1)] void main() { Out[0] = spelled(uint(vk::ReadClock(vk::DeviceScope)), 3); }\n";
     let dir = Scratch::new().with("a.hlsl", text);
@@ -297,7 +297,7 @@ fn a_long_chain_of_else_if() {
 
 /// A module cannot declare its wave size: the runtime checks it when it creates the pipeline.
 #[test]
-fn a_shader_has_the_waves_that_it_is_for() {
+fn wave_size_attributes_determine_the_subgroup_size() {
     let source = "\
 RWStructuredBuffer<uint> Out : register(u0);
 [WaveSize(32)] [numthreads(64, 1, 1)]

@@ -15,7 +15,7 @@ fn with_header() -> Scratch {
 }
 
 #[test]
-fn slashes_and_joined_values_are_taken() {
+fn slash_options_and_joined_values_are_accepted() {
     let dir = with_header();
     let line = ["/nologo", "/Tcs_6_6", "/E", "main", "-O3", "-Zi", "-Qembed_debug", "-fspv-debug=line", "-D=SIZE=8"];
     wgc(&dir.0, line.into_iter().chain(["fill.hlsl", "-Foout.spv", "-Fc", "out.spvasm"])).expect(0);
@@ -27,7 +27,7 @@ fn slashes_and_joined_values_are_taken() {
 }
 
 #[test]
-fn what_cannot_be_done_says_what_to_do() {
+fn unsupported_command_lines_suggest_alternatives() {
     let dir = graph().with("self.rsp", "@self.rsp");
     let cases: &[(&[&str], &[&str])] = &[
         (&["graph.hlsl", "-dumpbin"], &["-dumpbin", "DXIL"]),
@@ -101,7 +101,7 @@ fn compute_shaders_of_models_before_6_are_taken_with_a_warning() {
 }
 
 #[test]
-fn a_response_file_stands_for_its_arguments() {
+fn a_response_file_expands_to_its_arguments() {
     let dir = with_header().with("args.rsp", "-T cs_6_6\n\"fill.hlsl\" -o out.spv");
     wgc(&dir.0, ["@args.rsp"]).expect(0);
     assert!(dir.entries().contains(&"out.spv".to_string()));
@@ -109,7 +109,7 @@ fn a_response_file_stands_for_its_arguments() {
 
 /// The text compiles to the same module except for its lines, and names the origin of each line.
 #[test]
-fn preprocessed_text_is_the_same_program() {
+fn preprocessed_text_compiles_to_the_same_module() {
     let dir = with_header();
     let text = wgc(&dir.0, ["fill.hlsl", "-T", "cs_6_6", "-P"]).expect(0).out();
     let wanted = "#line 5 \"inc/size.hlsli\"\nstatic const uint unused = 4;\n#line 3 \"fill.hlsl\"\n\
@@ -140,7 +140,7 @@ fn preprocessing_alone_checks_no_types() {
 }
 
 #[test]
-fn shader_models_of_previews_are_said_to_be_some() {
+fn preview_shader_models_are_reported() {
     let dir = with_header();
     for (profile, said) in [("cs_6_10", true), ("cs_6_9", false), ("cs_6_x", false)] {
         let ran = wgc(&dir.0, ["fill.hlsl", "-T", profile, "-o", "-"]).expect(0);
@@ -236,7 +236,7 @@ fn headers_may_ask_for_a_version_of_dxc() {
 }
 
 #[test]
-fn names_can_be_left_out() {
+fn strip_debug_omits_names() {
     let dir = graph();
     let text = wgc(&dir.0, ["graph.hlsl", "-spirv", "-Qstrip_debug", "--emit", "asm"]).expect(0).out();
     assert!(!text.contains("OpName") && !text.contains("OpMemberName"), "{text}");
@@ -245,7 +245,7 @@ fn names_can_be_left_out() {
 
 /// The built-in headers are not dependencies for a build. A file of the program with such a name takes precedence.
 #[test]
-fn headers_that_come_with_the_compiler_are_no_dependencies() {
+fn built_in_headers_are_not_dependencies() {
     let text = "#include <vk/opcode_selector.h>\nRWStructuredBuffer<uint> Out;\n[numthreads(1, 1, 1)] void main() \
                 { Out[0] = vk::util::ConversionSelector<float, uint>::Convert<uint>(2.5); }\n";
     let dir = Scratch::new().with("a.hlsl", text);
@@ -263,7 +263,7 @@ fn headers_that_come_with_the_compiler_are_no_dependencies() {
 
 /// Numbers come from the SPIR-V registry. Matrices held by a subgroup are refused by name.
 #[test]
-fn numbers_of_spirv_have_names() {
+fn vk_spirv_header_declares_registry_constants() {
     let text = "#include \"vk/spirv.h\"
         _Static_assert(vk::ScopeSubgroup == 3 && vk::StorageClassWorkgroup == 4, \"\");
         _Static_assert(vk::StorageClassStorageBuffer == 12 && vk::StorageClassPhysicalStorageBuffer == 5349, \"\");

@@ -19,7 +19,7 @@ fn files_are_formatted_in_place() {
 }
 
 #[test]
-fn a_check_prints_what_would_change_and_changes_nothing() {
+fn fmt_check_prints_a_diff_and_leaves_files_unchanged() {
     let dir = Scratch::new().with("a.hlsl", BAD).with("b.hlsl", GOOD);
     let wanted =
         "--- a.hlsl\n+++ a.hlsl\n@@ -1,1 +1,1 @@\n-uint  a;\n+uint a;\n@@ -4,1 +4,1 @@\n-return ;\n+    return;\n";
@@ -38,7 +38,7 @@ fn standard_input_goes_to_standard_output() {
 }
 
 #[test]
-fn projects_and_options_choose() {
+fn projects_and_options_set_the_format_style() {
     let dir = Scratch::new()
         .with("wgc.json", r#"{ "programs": {}, "format": { "indent": 2, "braces": "next-line" } }"#)
         .with("a.hlsl", BAD);
@@ -60,7 +60,7 @@ fn projects_and_options_choose() {
 }
 
 #[test]
-fn what_cannot_be_formatted_is_said() {
+fn formatting_errors_are_reported() {
     let dir = Scratch::new().with("a.hlsl", BAD);
     assert!(wgc(&dir.0, ["fmt"]).expect(2).stderr.contains("`wgc fmt` needs files"));
     assert!(wgc(&dir.0, ["fmt", "a.hlsl", "--stdin"]).expect(2).stderr.contains("cannot be combined with files"));

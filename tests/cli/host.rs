@@ -53,7 +53,7 @@ fn hosted() -> Scratch {
 }
 
 #[test]
-fn both_targets_follow_the_host() {
+fn both_targets_apply_the_host_file() {
     let dir = hosted();
     for target in ["spirv-emulated", "spirv-amdx"] {
         wgc(&dir.0, ["run", "--host", "host.json", "--inputs", "hosted.run.json", "--target", target]).expect(0);
@@ -67,7 +67,7 @@ fn both_targets_follow_the_host() {
 }
 
 #[test]
-fn a_program_of_wgc_json_has_its_host() {
+fn programs_in_wgc_json_use_their_host_file() {
     let dir =
         hosted().with("wgc.json", r#"{ "programs": { "p": { "files": ["hosted.hlsl"], "host": "host.json" } } }"#);
     wgc(&dir.0, ["check"]).expect(0);
@@ -75,7 +75,7 @@ fn a_program_of_wgc_json_has_its_host() {
 }
 
 #[test]
-fn mistakes_have_places_in_the_host_file() {
+fn host_file_errors_have_locations() {
     let dir = hosted();
     let wrong = |text: &str| {
         std::fs::write(dir.0.join("host.json"), text).expect("written");
@@ -100,7 +100,7 @@ fn mistakes_have_places_in_the_host_file() {
 }
 
 #[test]
-fn functions_of_one_name_are_told_apart_by_identity() {
+fn node_ids_distinguish_functions_of_the_same_name() {
     let part = |index: u32| {
         format!("[Shader(\"node\")] [NodeLaunch(\"thread\")] [NodeID(\"part\", {index})] void f() {{ }}\n")
     };
@@ -118,7 +118,7 @@ fn functions_of_one_name_are_told_apart_by_identity() {
 
 /// The requests of a body are compared with the budget of the host file.
 #[test]
-fn flow_checks_follow_the_host() {
+fn flow_checks_use_budgets_of_the_host_file() {
     let dir = hosted().with("other.hlsl", "[Shader(\"node\")] [NodeLaunch(\"thread\")] void other() { }\n");
     std::fs::write(
         dir.0.join("host.json"),
@@ -150,7 +150,7 @@ void merge(RWDispatchNodeInputRecord<T> i) { }
 ";
 
 #[test]
-fn budgets_are_a_table() {
+fn check_budget_prints_a_table() {
     let dir = Scratch::new().with("b.hlsl", BUDGETED);
     let printed = wgc(&dir.0, ["check", "--budget", "b.hlsl"]).expect(1).out();
     insta::assert_snapshot!("budget", printed);

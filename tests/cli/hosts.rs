@@ -112,7 +112,7 @@ fn formatting_keeps_permissions_and_links() {
 }
 
 #[test]
-fn a_complete_run_removes_what_killed_ones_left() {
+fn a_complete_run_removes_leftovers_of_killed_runs() {
     let dir = graph().with("graph.spv.wgc-new-4194305-0", "half").with("graph.spv.wgc-mine", "mine");
     fs::create_dir_all(dir.0.join("graph.wgcpkg.wgc-new-4194305-3/nodes")).expect("made");
     fs::write(dir.0.join("graph.wgcpkg.wgc-new-4194305-3/tables.bin"), "half").expect("written");
@@ -146,7 +146,7 @@ fn several_writers_of_one_package_all_succeed_and_the_last_one_wins() {
 }
 
 #[test]
-fn included_files_are_regular_and_small_enough() {
+fn irregular_and_oversized_includes_are_refused() {
     let dir = Scratch::new();
     fifo(&dir.0.join("pipe.hlsli"));
     fs::create_dir(dir.0.join("folder.hlsli")).expect("made");
@@ -197,7 +197,7 @@ fn settings_and_sources_that_are_too_large_are_refused() {
 }
 
 #[test]
-fn files_that_run_files_name_are_regular_and_small_enough() {
+fn run_files_refuse_irregular_and_oversized_files() {
     let dir = graph();
     fifo(&dir.0.join("pipe"));
     fs::File::create(dir.0.join("huge")).expect("made").set_len((256 << 20) + 1).expect("sparse");
@@ -219,7 +219,7 @@ fn files_that_run_files_name_are_regular_and_small_enough() {
 }
 
 #[test]
-fn packages_are_made_of_their_own_files() {
+fn packages_reject_foreign_links_pipes_and_huge_files() {
     let dir = graph().with("a.run.json", RUN.replace("graph.hlsl", "graph.wgcpkg"));
     wgc(&dir.0, ["graph.hlsl"]).expect(0);
     ends(&dir.0, &["run", "--inputs", "a.run.json"]).expect(0);
@@ -302,7 +302,7 @@ fn includes_are_confined_to_the_folders_that_are_named() {
 }
 
 #[test]
-fn lines_of_other_files_are_names_and_no_contents() {
+fn line_directives_do_not_disclose_other_files() {
     let (dir, project) = project();
     let secret = dir.0.join("secret.txt");
     let text = format!("#line 1 \"{}\"\nuint f() {{ return nothing; }}\n", secret.display());
@@ -312,7 +312,7 @@ fn lines_of_other_files_are_names_and_no_contents() {
 }
 
 #[test]
-fn projects_confine_their_programs_and_the_command_line_confines_projects() {
+fn include_roots_confine_programs_and_projects() {
     let (_dir, project) = project();
     fs::write(project.join("a.hlsl"), "#include \"../secret.txt\"\n").expect("written");
     let program = |keys: &str| {
@@ -342,7 +342,7 @@ fn projects_confine_their_programs_and_the_command_line_confines_projects() {
 
 /// The options of a project are confined like its keys.
 #[test]
-fn options_of_projects_read_and_write_no_files_outside() {
+fn project_options_respect_include_roots() {
     let (dir, project) = project();
     let outputs = |folder: &Path| fs::read_dir(folder).expect("it is there").count();
     fs::write(project.join("a.hlsl"), GRAPH).expect("written");
@@ -413,9 +413,30 @@ fn options_of_projects_read_and_write_no_files_outside() {
     }
 }
 
+#[test]
+fn results_of_confined_runs_are_not_written_to_links() {
+    let (dir, project) = project();
+    fs::write(project.join("graph.hlsl"), GRAPH).expect("written");
+    fs::write(project.join("a.run.json"), RUN).expect("written");
+    fs::create_dir(project.join("out")).expect("made");
+    symlink("../../secret.txt", project.join("out/Out.bin")).expect("linked");
+    let before = fs::read(dir.0.join("secret.txt")).expect("there");
+    let run = ["run", "--inputs", "a.run.json", "--out", "out"];
+    let ran = wgc(&project, [&run[..], &["--include-root", "."]].concat()).expect(2);
+    assert!(
+        ran.stderr.contains("it is a link: with --include-root, results are not written to links"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(fs::read(dir.0.join("secret.txt")).expect("there"), before);
+    wgc(&project, run).expect(0);
+    assert_eq!(fs::read(dir.0.join("secret.txt")).expect("there"), 42u32.to_le_bytes());
+    assert!(project.join("out/Out.bin").is_symlink());
+}
+
 /// Messages about settings that are not JSON quote parts of them.
 #[test]
-fn settings_outside_are_not_read() {
+fn settings_outside_include_roots_are_not_read() {
     let (dir, project) = project();
     fs::write(project.join("a.hlsl"), GRAPH).expect("written");
     fs::write(dir.0.join("secret.txt"), "{ \"root\": \"hunter2\" }").expect("written");
@@ -425,7 +446,7 @@ fn settings_outside_are_not_read() {
 }
 
 #[test]
-fn files_that_projects_and_run_files_name_are_confined_too() {
+fn include_roots_confine_files_of_projects_and_run_files() {
     let (dir, project) = project();
     let refused = |args: &[&str]| {
         let ran = wgc(&project, args.iter().copied()).expect(2);
@@ -456,7 +477,7 @@ fn files_that_projects_and_run_files_name_are_confined_too() {
 }
 
 #[test]
-fn little_memory_is_a_message() {
+fn low_memory_limits_are_reported() {
     let dir = graph();
     // In KiB: the first limits have no room for the stack, the next ones have some room for later allocations.
     for limit in [300_000, 400_000, 530_000, 560_000, 600_000, 640_000, 700_000] {

@@ -27,7 +27,7 @@ fn run(table: &str, resources: &str, expect: &str, options: &[&str]) -> (i32, St
 const OUT: &str = "\"Out\": { \"zero_bytes\": 4 }";
 
 #[test]
-fn records_are_filled_from_what_is_said_of_them_and_from_what_is_shared() {
+fn local_root_records_use_own_then_shared_resources() {
     // 3 * 5 + 7.
     let own =
         format!("[ {{ \"table_index\": 4, \"fields\": {{ \"by\": 5, \"more\": 7 }}, \"resources\": {{ {OUT} }} }} ]");
@@ -42,7 +42,7 @@ fn records_are_filled_from_what_is_said_of_them_and_from_what_is_shared() {
 }
 
 #[test]
-fn what_is_wrong_with_a_table_has_its_place() {
+fn local_root_argument_errors_have_locations() {
     let entry = |text: &str| format!("[ {{ \"table_index\": {text} }} ]");
     let given = "\"fields\": { \"by\": 1, \"more\": 1 }";
     let cases = [
@@ -84,7 +84,7 @@ fn what_is_wrong_with_a_table_has_its_place() {
 
 /// A table, heaps and constants may be shared with other programs, so unused entries cause warnings.
 #[test]
-fn entries_that_nothing_reads_are_warned_of() {
+fn unused_run_file_entries_cause_warnings() {
     let step = "\"Step\": { \"u32\": [5, 7, 9, 9] }";
     let both = format!("{OUT}, {step}");
     let expect = "\"Out\": { \"u32\": [22] }";
@@ -144,7 +144,7 @@ fn emulated(signature: &str, declarations: &str, body: &str) -> (serde_json::Val
 }
 
 #[test]
-fn what_is_aligned_to_eight_bytes_has_something_of_64_bits() {
+fn local_root_tables_align_to_eight_only_for_64_bit_values() {
     const WORD: &str = "cbuffer C : register(b1) { float c; };";
     const WIDE: &str = "cbuffer C : register(b1) { uint64_t c; };";
     // Signature, declarations, use; stride, and alignment of the table.
@@ -164,7 +164,7 @@ fn what_is_aligned_to_eight_bytes_has_something_of_64_bits() {
 
 /// Members of a table have no binding. The heaps that hold them have the binding from the command line.
 #[test]
-fn tables_are_ranges_of_heaps() {
+fn descriptor_tables_map_to_heap_ranges() {
     let signature = "UAV(u9), DescriptorTable(CBV(b0), SRV(t2, numDescriptors = 2), UAV(u1, offset = 9)), \
                      DescriptorTable(Sampler(s0, numDescriptors = unbounded))";
     let source = format!(
@@ -212,7 +212,7 @@ fn tables_are_ranges_of_heaps() {
 
 /// A static sampler is a binding whose settings are in the manifest by register. A variable with several is refused.
 #[test]
-fn a_static_sampler_is_one() {
+fn a_static_sampler_must_be_the_same_in_all_nodes() {
     let graph = |of_b: &str, in_b: &str| {
         format!(
             "LocalRootSignature Own = {{ \"StaticSampler(s0, filter = FILTER_MIN_MAG_MIP_POINT, minLOD = 0.0f)\" }};\n\
@@ -246,7 +246,7 @@ fn a_static_sampler_is_one() {
 }
 
 #[test]
-fn run_files_say_where_tables_begin() {
+fn run_files_set_descriptor_table_offsets() {
     let source = "\
 LocalRootSignature Own = { \"DescriptorTable(UAV(u1)), DescriptorTable(UAV(u2))\" };
 RWStructuredBuffer<uint> Out : register(u2);
@@ -282,7 +282,7 @@ RWStructuredBuffer<uint> Out : register(u2);
 
 /// Addresses from a host are aligned to scalars only. The rounding of std140 does not guarantee their alignment.
 #[test]
-fn loads_behind_addresses_are_aligned_to_scalars() {
+fn address_loads_use_scalar_alignment() {
     let block = "struct S { float4 v[2]; }; cbuffer C : register(b1) { float3 a; S s; float4x4 m; };";
     let body = "S copy = s; float4x4 n = m; Result[0] = copy.v[1].y + n[2][1] + a.z;";
     for signature in ["CBV(b1)", "RootConstants(num32BitConstants = 28, b1)"] {
@@ -338,7 +338,7 @@ const REFUSED: &[(&str, &str, &str, &str)] = &[
 ];
 
 #[test]
-fn what_an_address_cannot_do_is_refused_where_it_is_declared() {
+fn unsupported_address_uses_are_rejected_at_declaration() {
     for (argument, declaration, use_of_it, expected) in REFUSED {
         let source = format!(
             "LocalRootSignature Signature = {{ \"{argument}\" }};\n{declaration}\n\

@@ -12,6 +12,7 @@ mod local_roots;
 mod messages;
 mod modules;
 mod native;
+mod outputs;
 #[cfg(unix)]
 mod pipes;
 mod programs;
@@ -104,7 +105,7 @@ fn a_package_may_be_one_file() {
 }
 
 #[test]
-fn pages_have_the_size_that_is_asked_for() {
+fn page_kib_sets_the_page_size() {
     let dir = graph();
     wgc(&dir.0, ["graph.hlsl", "--page-kib", "16"]).expect(0);
     let package = wgc_abi::Package::read(&dir.0.join("graph.wgcpkg")).expect("a package");
@@ -113,7 +114,7 @@ fn pages_have_the_size_that_is_asked_for() {
 }
 
 #[test]
-fn stages_are_scheduled_together_as_far_as_is_asked_for() {
+fn segment_kib_controls_joint_stage_scheduling() {
     let before = "[Shader(\"node\")] [NodeLaunch(\"thread\")] [NodeIsProgramEntry]
 void First(ThreadNodeInputRecord<R> input, [MaxRecords(1)] NodeOutput<R> Only)
 { Only.GetThreadNodeOutputRecords(1).OutputComplete(); }\n";
@@ -128,7 +129,7 @@ void First(ThreadNodeInputRecord<R> input, [MaxRecords(1)] NodeOutput<R> Only)
 }
 
 #[test]
-fn what_recursive_nodes_send_to_runs_behind_as_many_levels_as_is_asked_for() {
+fn drain_option_runs_consumers_every_n_levels() {
     let text = "struct R { uint n; };
 [Shader(\"node\")] [NodeLaunch(\"thread\")] [NodeIsProgramEntry] [NodeMaxRecursionDepth(5)]
 void Down(ThreadNodeInputRecord<R> input, [MaxRecords(1)] NodeOutput<R> Down, [MaxRecords(1)] NodeOutput<R> Leaf)
@@ -182,7 +183,7 @@ fn every_stage_can_be_printed() {
 }
 
 #[test]
-fn a_byte_order_mark_is_no_column() {
+fn byte_order_marks_do_not_count_as_columns() {
     let dir = Scratch::new()
         .with("bom.hlsl", "\u{feff}uint f() { return x; }\n")
         .with("none.hlsl", "uint f() { return x; }\n");
@@ -309,7 +310,7 @@ fn errors_in_the_source_exit_with_1_and_write_nothing() {
 }
 
 #[test]
-fn a_byte_order_mark_and_bytes_in_comments_are_fine() {
+fn byte_order_marks_and_non_utf8_comments_are_accepted() {
     let text = [&b"\xef\xbb\xbf"[..], GRAPH.as_bytes(), b"// caf\xe9\n"].concat();
     let dir = Scratch::new().with("graph.hlsl", text);
     assert_eq!(wgc(&dir.0, ["check", "graph.hlsl"]).expect(0).stderr, "");
@@ -325,81 +326,6 @@ fn a_library_without_nodes_is_a_warning_when_only_checked() {
 }
 
 #[test]
-fn a_directory_that_is_no_package_is_never_replaced() {
-    let dir = graph();
-    std::fs::create_dir(dir.0.join("graph.wgcpkg")).expect("made");
-    std::fs::write(dir.0.join("graph.wgcpkg/thesis.txt"), "x").expect("written");
-    let ran = wgc(&dir.0, ["graph.hlsl"]).expect(2);
-    assert!(ran.stderr.contains("is not a package"), "{}", ran.stderr);
-    assert!(dir.0.join("graph.wgcpkg/thesis.txt").exists());
-}
-
-/// Runs a command that must be refused, and checks that every file is unchanged.
-fn refused(dir: &Scratch, args: &[&str], why: &str) {
-    let before: Vec<(String, Vec<u8>)> = dir
-        .entries()
-        .into_iter()
-        .filter_map(|name| Some((name.clone(), std::fs::read(dir.0.join(&name)).ok()?)))
-        .collect();
-    let ran = wgc(&dir.0, args.iter().copied()).expect(2);
-    assert!(ran.stderr.contains(why), "{args:?}: {}", ran.stderr);
-    for (name, bytes) in before {
-        assert!(std::fs::read(dir.0.join(&name)).expect("still there") == bytes, "{args:?} overwrote {name}");
-    }
-}
-
-#[test]
-fn no_file_that_a_command_reads_is_overwritten_by_it() {
-    let dir = graph()
-        .with("inc.h", "static const uint steps = 4;\n")
-        .with("main.hlsl", format!("#include \"inc.h\"\n{GRAPH}"))
-        .with("host.json", "{}")
-        .with("args.rsp", "main.hlsl")
-        .with("shadertoolsconfig.json", "{}");
-    let why = "it is an input of this command";
-    for args in [
-        &["main.hlsl", "--emit", "asm", "-o", "inc.h"][..],
-        &["main.hlsl", "-Fc", "inc.h"],
-        &["main.hlsl", "-MD", "-MF", "inc.h"],
-        &["main.hlsl", "-P", "-Fi", "inc.h"],
-        &["main.hlsl", "--host", "host.json", "--emit", "asm", "-o", "host.json"],
-        &["@args.rsp", "--emit", "asm", "-o", "args.rsp"],
-        &["main.hlsl", "--emit", "asm", "-o", "shadertoolsconfig.json"],
-    ] {
-        refused(&dir, args, why);
-    }
-    #[cfg(unix)]
-    {
-        std::os::unix::fs::symlink("inc.h", dir.0.join("link.h")).expect("linked");
-        std::fs::hard_link(dir.0.join("inc.h"), dir.0.join("hard.h")).expect("linked");
-        refused(&dir, &["main.hlsl", "--emit", "asm", "-o", "link.h"], why);
-        refused(&dir, &["main.hlsl", "--emit", "asm", "-o", "hard.h"], why);
-    }
-}
-
-#[test]
-fn no_file_that_a_run_reads_is_overwritten_by_it() {
-    let example = |name: &str| std::fs::read_to_string(format!("{}/examples/{name}", env!("CARGO_MANIFEST_DIR")));
-    let (shader, run) = (example("hello.hlsl").expect("an example"), example("hello.run.json").expect("an example"));
-    let from_file = run.replacen("\"u32\": [0, 0, 0, 0]", "\"file\": \"out/Result.bin\"", 1);
-    assert_ne!(from_file, run);
-    let dir = Scratch::new().with("hello.hlsl", &shader).with("hello.run.json", &run).with("file.run.json", &from_file);
-    let why = "it is an input of this command";
-    for option in ["--records-json", "--trace"] {
-        refused(&dir, &["run", "--inputs", "hello.run.json", option, "hello.run.json"], why);
-        refused(&dir, &["run", "--inputs", "hello.run.json", option, "hello.hlsl"], why);
-    }
-    let why_not = "this command already writes another output there";
-    refused(&dir, &["run", "--inputs", "hello.run.json", "--records-json", "both", "--trace", "both"], why_not);
-    let data = dir.0.join("out/Result.bin");
-    std::fs::create_dir(dir.0.join("out")).expect("made");
-    std::fs::write(&data, [0; 16]).expect("written");
-    let ran = wgc(&dir.0, ["run", "--inputs", "file.run.json", "--out", "out"]).expect(2);
-    assert!(ran.stderr.contains(why), "{}", ran.stderr);
-    assert_eq!(std::fs::read(&data).expect("still there"), [0; 16]);
-}
-
-#[test]
 fn control_characters_of_a_source_do_not_reach_the_terminal() {
     let dir = Scratch::new().with("e.hlsl", "#error \x1b]0;pwn\x07\x1b[2J\nuint a\u{202e}b = \x1b[31m;\n");
     for format in ["human", "short"] {
@@ -409,79 +335,6 @@ fn control_characters_of_a_source_do_not_reach_the_terminal() {
     }
     let ran = wgc(&dir.0, ["check", "no\u{1b}[31mfile.hlsl"]).expect(2);
     assert!(ran.stderr.contains("no\u{241b}[31mfile.hlsl"), "{:?}", ran.stderr);
-}
-
-#[test]
-fn two_outputs_of_a_command_have_two_files() {
-    let dir = graph().with("graph.run.json", RUN);
-    let why = "this command already writes another output there";
-    refused(&dir, &["graph.hlsl", "-spirv", "-o", "same", "-Fc", "./same"], why);
-    refused(&dir, &["graph.hlsl", "-spirv", "-o", "same", "-MD", "-MF", "same"], why);
-    let why = "is another output of this command, and one of the two contains the other";
-    wgc(&dir.0, ["graph.hlsl", "-o", "one.wgcpkg"]).expect(0);
-    refused(&dir, &["graph.hlsl", "-o", "one.wgcpkg", "-Fc", "one.wgcpkg/notes.txt"], why);
-    let run = ["run", "--inputs", "graph.run.json", "--trace", "same", "--records-json", "./same"];
-    refused(&dir, &run, "this command already writes another output there");
-    assert_eq!(dir.entries(), ["graph.hlsl", "graph.run.json", "one.wgcpkg"]);
-}
-
-#[test]
-#[cfg(target_os = "linux")]
-fn two_outputs_of_a_command_have_two_streams() {
-    let dir = graph().with("graph.run.json", RUN);
-    let why = "this command already writes another output there";
-    for (one, other) in [("-", "-"), ("-", "/dev/stdout"), ("/dev/fd/1", "-"), ("/dev/stderr", "/dev/fd/2")] {
-        refused(&dir, &["graph.hlsl", "-spirv", "-o", one, "-Fc", other], why);
-        refused(&dir, &["graph.hlsl", "--pack", "-o", one, "-MD", "-MF", other], why);
-        refused(&dir, &["run", "--inputs", "graph.run.json", "--trace", one, "--records-json", other], why);
-    }
-    // A pipe is one stream too, under all its names. It is in another folder, since `refused` reads all files of this one.
-    let pipes = Scratch::new();
-    let (pipe, link) = (pipes.0.join("pipe"), pipes.0.join("link"));
-    let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo starts");
-    assert!(made.success());
-    std::os::unix::fs::symlink("pipe", &link).expect("linked");
-    let [pipe, link] = [pipe, link].map(|path| path.to_string_lossy().into_owned());
-    refused(&dir, &["graph.hlsl", "-spirv", "-o", &pipe, "-Fc", &link], why);
-    // A device takes both, and two streams are two outputs.
-    wgc(&dir.0, ["graph.hlsl", "-spirv", "-o", "/dev/null", "-Fc", "/dev/null"]).expect(0);
-    let ran = wgc(&dir.0, ["graph.hlsl", "-spirv", "-o", "-", "-Fc", "/dev/stderr"]).expect(0);
-    assert!(ran.stderr.contains("OpEntryPoint"), "{}", ran.stderr);
-    assert_eq!(dir.entries(), ["graph.hlsl", "graph.run.json"]);
-}
-
-#[test]
-fn an_output_that_is_an_input_is_refused() {
-    let dir = graph();
-    let ran = wgc(&dir.0, ["graph.hlsl", "-spirv", "-o", "./graph.hlsl"]).expect(2);
-    assert!(ran.stderr.contains("it is an input of this command"), "{}", ran.stderr);
-    assert_eq!(std::fs::read_to_string(dir.0.join("graph.hlsl")).expect("still there"), GRAPH);
-}
-
-#[test]
-fn a_package_with_other_files_in_it_is_left_alone() {
-    let dir = graph();
-    wgc(&dir.0, ["graph.hlsl"]).expect(0);
-    std::fs::write(dir.0.join("graph.wgcpkg/nodes/notes.txt"), "x").expect("written");
-    let ran = wgc(&dir.0, ["graph.hlsl"]).expect(2);
-    assert!(ran.stderr.contains("contains other files"), "{}", ran.stderr);
-    assert!(dir.0.join("graph.wgcpkg/nodes/notes.txt").exists());
-}
-
-#[test]
-#[cfg(target_os = "linux")]
-fn a_full_disk_is_an_error_and_a_full_standard_error_is_none_of_ours() {
-    let dir = graph().with("wrong.hlsl", "void f() { x; }\n");
-    let run = |args: &[&str], redirect: &str| {
-        let line = format!("{} {} {redirect}", env!("CARGO_BIN_EXE_wgc"), args.join(" "));
-        let status =
-            std::process::Command::new("sh").args(["-c", &line]).current_dir(&dir.0).status().expect("sh starts");
-        status.code()
-    };
-    assert_eq!(run(&["graph.hlsl", "--emit", "asm"], ">/dev/full 2>/dev/null"), Some(2));
-    assert_eq!(run(&["devices"], ">/dev/full 2>/dev/null"), Some(2));
-    assert_eq!(run(&["check", "wrong.hlsl"], "2>/dev/full"), Some(1));
-    assert_eq!(run(&["check", "graph.hlsl"], "2>/dev/full"), Some(0));
 }
 
 #[test]
@@ -506,7 +359,7 @@ fn an_internal_error_exits_with_101_and_names_its_reproduction() {
 }
 
 #[test]
-fn what_a_target_refuses_is_said_at_its_place() {
+fn target_errors_have_source_locations() {
     let merge = "struct R { uint v; };
 RWStructuredBuffer<uint> U;
 [Shader(\"node\")] [NodeLaunch(\"thread\")]
@@ -578,7 +431,7 @@ void A([MaxRecords(2)] NodeOutput<R> B, [MaxRecords(2)] NodeOutput<R> C) {
 }
 
 #[test]
-fn a_variable_offset_is_refused_where_it_stands() {
+fn non_constant_offsets_are_diagnosed_at_their_location() {
     let text = "Texture2D<float> T; SamplerState S; RWStructuredBuffer<float> U; struct R { int a; };
 float tap(int2 o)
 {
@@ -606,7 +459,7 @@ float tap(int2 o)
 }
 
 #[test]
-fn a_resource_that_nothing_sets_is_refused_where_it_is_declared() {
+fn unset_resources_are_diagnosed_at_their_declaration() {
     let text = "RWStructuredBuffer<uint> U; Texture2D<uint> T;
 uint read(bool set) {
     Texture2D<uint> t;
@@ -627,7 +480,7 @@ uint read(bool set) {
 }
 
 #[test]
-fn a_run_that_expects_nothing_does_not_look_like_a_success() {
+fn runs_without_expectations_fail_unless_they_print() {
     let expect = RUN.find("\"expect\"").expect("it expects something");
     let nothing = format!("{} \"expect\": {{}} }}", &RUN[..expect]);
     let idle = nothing.replace(&RUN[RUN.find("\"dispatch\"").expect("it dispatches")..expect], "\"dispatch\": [], ");
@@ -641,7 +494,7 @@ fn a_run_that_expects_nothing_does_not_look_like_a_success() {
 }
 
 #[test]
-fn resources_that_nothing_uses_may_be_given() {
+fn unused_resources_may_be_given_with_a_warning() {
     let unused = "namespace lib { Texture2D Unused; } cbuffer Idle { float x; };\nRWStructuredBuffer<uint> Out";
     let shader = GRAPH.replace("RWStructuredBuffer<uint> Out", unused);
     let given = |name: &str| {
@@ -664,7 +517,7 @@ fn resources_that_nothing_uses_may_be_given() {
 }
 
 #[test]
-fn a_run_says_what_differs() {
+fn a_failed_run_prints_expected_and_actual_values() {
     let dir = graph().with("good.run.json", RUN).with("bad.run.json", RUN.replace("[42]", "[43]"));
     wgc(&dir.0, ["run", "--inputs", "good.run.json"]).expect(0);
     let ran = wgc(&dir.0, ["run", "--inputs", "bad.run.json"]).expect(1);
@@ -684,7 +537,7 @@ fn devices_lists_the_built_in_one_first() {
 /// Records from outside the graph have no size limit: packages with such records are written, read, run and
 /// overwritten.
 #[test]
-fn large_entry_records_go_through_packages() {
+fn packages_support_large_entry_records() {
     for words in [16_384, 16_385, 25_000, 300_000] {
         let shader = format!(
             "RWStructuredBuffer<uint> Out : register(u0);\nstruct Big {{ uint a[{words}]; }};\n\

@@ -37,7 +37,7 @@ fn objects(text: &str) -> Vec<Value> {
 
 /// Messages use the line names of `#line`; a fix changes the file that was read.
 #[test]
-fn lines_have_the_names_that_the_text_gives() {
+fn messages_use_locations_of_line_directives() {
     let before = "#line 30 \"original.hlsl\"\n";
     let dir = Scratch::new().with("odd name.hlsl", before.to_owned() + SOURCE.trim_start_matches('\u{feff}'));
     let found = objects(&check(&dir, &["--message-format=json"]).expect(1).out());
@@ -52,7 +52,7 @@ fn lines_have_the_names_that_the_text_gives() {
 
 /// `#line` may name any line of any file. No format prints a line 0, and none fails to print the message.
 #[test]
-fn lines_may_have_any_number_and_name() {
+fn messages_handle_extreme_line_directives() {
     let numbers =
         ["0", "1", "2147483647", "4294967295", "0 \"\"", "4294967295 \"a\\\"b\u{7f}\u{1b}[31m\"", "7 \"../..\""];
     for number in numbers {
@@ -92,7 +92,7 @@ fn lines_may_have_any_number_and_name() {
 
 /// A message shows the start of a long word and its length, in each format.
 #[test]
-fn long_words_are_cut_in_messages() {
+fn messages_truncate_long_tokens() {
     let name = "n".repeat(60_000);
     let sources = [
         format!("static const uint x = {name};\n"),
@@ -119,7 +119,7 @@ fn long_words_are_cut_in_messages() {
 
 /// Errors that stop a command are reported in the format of findings.
 #[test]
-fn a_file_that_cannot_be_read_is_a_message_of_the_format() {
+fn fatal_errors_are_printed_in_the_message_format() {
     let dir = Scratch::new().with("graph.hlsl", "[Shader(\"node\")] [NodeLaunch(\"thread\")] void a() { }\n");
     let ran = wgc(&dir.0, ["check", "none.hlsl", "--message-format=json"]).expect(2);
     let found = objects(&ran.out());
@@ -182,7 +182,7 @@ fn json_is_one_object_a_line() {
 
 /// A mistake in a header: each format prints the chain of includes.
 #[test]
-fn a_header_is_shown_with_those_who_include_it() {
+fn header_diagnostics_show_the_include_chain() {
     let dir = Scratch::new()
         .with("inner.hlsli", "#pragma once\n#define ADD(x) x + missing\nuint f() { return ADD(1); }\n")
         .with("outer.hlsli", "// first\n#include \"inner.hlsli\"\n")
@@ -306,7 +306,7 @@ fn messages_have_colours_on_request() {
 
 /// Direct3D registers that do not map to one Vulkan binding are not reported unless the user names a target.
 #[test]
-fn registers_that_move_are_said_where_there_is_a_target() {
+fn moved_register_warnings_default_on_with_a_target() {
     let dir = Scratch::new().with(
         "a.hlsl",
         "StructuredBuffer<uint> t : register(t0);\nRWStructuredBuffer<uint> u : register(u0);\n\
@@ -324,7 +324,7 @@ fn registers_that_move_are_said_where_there_is_a_target() {
 }
 
 #[test]
-fn a_long_list_of_errors_ends() {
+fn diagnostics_are_truncated_at_the_error_limit() {
     let body: String = (0..150).map(|n| format!("    x{n} = 1;\n")).collect();
     let dir =
         Scratch::new().with("a.hlsl", format!("[Shader(\"node\")] [NodeLaunch(\"thread\")] void n() {{\n{body}}}\n"));

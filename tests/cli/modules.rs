@@ -109,7 +109,7 @@ fn a_package_runs_as_its_source_does() {
 
 /// Without names, bindings and fields have numbers.
 #[test]
-fn a_module_without_names_is_filled_by_numbers() {
+fn run_files_address_unnamed_modules_by_number() {
     let bindings = [("Buf", "0.0"), ("List", "0.1"), ("C", "0.3"), ("Nearest", "0.5"), ("Pictures", "0.6")];
     // The module does not show that 0.7 is the counter of the list.
     let counter = "\"resources\": { \"0.7\": { \"zero_bytes\": 4 },";
@@ -159,7 +159,7 @@ void Plain() { InterlockedAdd(Out[1], 1); }
 
 /// The hand-written graph of `tests/amdx-graphs`: 15 nodes of a tree, 8, 4, 2 and 1 by level.
 #[test]
-fn a_module_that_no_compiler_made_runs() {
+fn a_hand_written_module_runs() {
     let run = r#"{ "resources": { "0.0": { "zero_bytes": 288 } },
         "dispatch": [ { "inputs": [ { "node": "rec", "u32": [0] } ] } ],
         "expect": { "0.0": { "u32_at": { "16": 15, "20": 8, "21": 4, "22": 2, "23": 1 } } } }"#;
@@ -181,7 +181,7 @@ fn a_module_of_compute_shaders_runs() {
 
 /// Refuses the modules of DXC for three graphs, with the verifier's reasons.
 #[test]
-fn modules_of_dxc_are_refused_with_what_the_verifier_says() {
+fn dxc_modules_are_rejected_with_verifier_messages() {
     const NODES: [&str; 3] = ["Entry", "Tree", "Start"];
     for (name, node) in ["d1", "d2", "d3"].iter().zip(NODES) {
         let run = format!("{{ \"dispatch\": [ {{ \"inputs\": [ {{ \"node\": \"{node}\", \"u32\": [0] }} ] }} ] }}");
@@ -202,7 +202,7 @@ fn modules_of_dxc_are_refused_with_what_the_verifier_says() {
 }
 
 #[test]
-fn what_is_for_sources_is_refused() {
+fn source_options_are_rejected_for_compiled_inputs() {
     let dir = graph()
         .with("defines.run.json", r#"{ "shader": "graph.spv", "defines": { "N": "1" }, "dispatch": [] }"#)
         .with("short.spv", [3, 2, 35, 7, 0, 0, 0, 0]);

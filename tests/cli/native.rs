@@ -54,7 +54,7 @@ fn entry_points(module: &Module) -> Vec<String> {
 }
 
 #[test]
-fn nodes_are_split_into_modules_of_their_own() {
+fn split_nodes_writes_one_module_per_node() {
     let dir = Scratch::new().with("tree.hlsl", TREE);
     let split = ["tree.hlsl", "--target", "spirv-amdx", "--split-nodes"];
     assert_eq!(wgc(&dir.0, split).expect(0).stderr, "");
@@ -97,7 +97,7 @@ fn all_split_modules_are_written_or_none() {
 }
 
 #[test]
-fn options_of_nodes_want_nodes() {
+fn native_graph_options_require_native_graphs() {
     let dir = Scratch::new().with("tree.hlsl", TREE).with("cs.hlsl", "[numthreads(1, 1, 1)] void main() { }");
     for option in ["--split-nodes", "--amdx-compat"] {
         for args in [&["tree.hlsl", option][..], &["cs.hlsl", "-T", "cs_6_0", "-spirv", option]] {
@@ -109,7 +109,7 @@ fn options_of_nodes_want_nodes() {
 
 /// SPIRV-Tools expects a value where the extension asks for a type; wgc's own verifier rejects that.
 #[test]
-fn modules_for_other_tools_ask_by_value() {
+fn amdx_compat_modules_query_validity_by_value() {
     let dir = Scratch::new().with("tree.hlsl", TREE);
     wgc(&dir.0, ["tree.hlsl", "-spirv", "-o", "right.spv"]).expect(0);
     wgc(&dir.0, ["tree.hlsl", "-spirv", "--amdx-compat", "-o", "compat.spv"]).expect(0);
@@ -176,7 +176,7 @@ fn mesh_nodes_are_mesh_shaders_on_both_targets() {
 /// A library does not know the other nodes of an array, but none of its modules may send to them. A run file names the
 /// targets of its program. The output of mesh nodes is printed.
 #[test]
-fn run_files_name_their_targets_and_meshes_are_printed() {
+fn run_files_restrict_targets_and_print_meshes() {
     let run = |more: &[&str]| wgc(root(), ["run", "--inputs", "tests/run/mesh_kept.run.json"].iter().chain(more));
     // Draws of an emulated graph carry no records.
     for (target, record) in [("spirv-amdx", " \"record\": 0,"), ("spirv-emulated", "")] {
@@ -196,7 +196,7 @@ fn run_files_name_their_targets_and_meshes_are_printed() {
 }
 
 #[test]
-fn nodes_of_one_name_send_to_themselves_alone() {
+fn records_for_other_nodes_of_the_same_name_are_rejected() {
     let node = |output: &str, at: &str| {
         format!(
             "struct R {{ uint v; }};\n[Shader(\"node\")] [NodeLaunch(\"thread\")] [NodeMaxRecursionDepth(2)]\n\
@@ -235,7 +235,7 @@ fn sum_in_mode(mode: &str) -> String {
 }
 
 #[test]
-fn records_are_handed_over_in_three_ways() {
+fn records_are_passed_in_all_dispatch_modes() {
     let dir = Scratch::new().with("sum.hlsl", SUM);
     for mode in ["cpu", "gpu", "gpu_count"] {
         std::fs::write(dir.0.join("sum.run.json"), sum_in_mode(mode)).expect("it can be written");
@@ -245,7 +245,7 @@ fn records_are_handed_over_in_three_ways() {
 }
 
 #[test]
-fn a_device_that_executes_no_graphs_says_what_it_lacks() {
+fn devices_without_native_graphs_report_missing_features() {
     let dir = Scratch::new().with("sum.hlsl", SUM).with("sum.run.json", sum_in_mode("cpu"));
     let listed = wgc(&dir.0, ["devices"]).expect(0).out();
     let native: Vec<&str> =

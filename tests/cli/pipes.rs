@@ -18,7 +18,7 @@ fn fed(dir: &Scratch, args: &[&str], input: &[u8]) -> (Option<i32>, String) {
 }
 
 #[test]
-fn sources_come_through_pipes() {
+fn sources_are_read_from_pipes() {
     let dir = graph().with("given.run.json", RUN);
     let wrong = GRAPH.replace("input.Get().v", "input.Get().w");
     for args in [&["check", STDIN][..], &["check", "/proc/self/fd/0"], &["check", "-"]] {
@@ -39,7 +39,7 @@ fn sources_come_through_pipes() {
 }
 
 #[test]
-fn run_files_come_through_pipes_and_name_files_from_here() {
+fn piped_run_files_resolve_paths_from_the_working_folder() {
     let dir = graph();
     let ran = wgc_with_input(&dir.0, ["run", "--inputs", STDIN], RUN).expect(0);
     assert!(ran.out().contains("1 expectation held"), "{}", ran.out());
@@ -48,7 +48,7 @@ fn run_files_come_through_pipes_and_name_files_from_here() {
 }
 
 #[test]
-fn modules_and_packages_come_through_pipes() {
+fn modules_and_packages_are_read_from_pipes() {
     let dir = graph().with("given.run.json", RUN);
     wgc(&dir.0, ["graph.hlsl", "--target", "spirv-amdx", "-o", "a.spv"]).expect(0);
     wgc(&dir.0, ["graph.hlsl", "--pack", "-o", "a.wgcpkg"]).expect(0);

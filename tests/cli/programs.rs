@@ -48,7 +48,7 @@ fn two_files() -> Scratch {
 }
 
 #[test]
-fn several_files_are_one_graph_and_know_nothing_of_each_other() {
+fn several_files_form_one_graph_with_separate_scopes() {
     let dir = two_files();
     for target in ["spirv-emulated", "spirv-amdx"] {
         wgc(&dir.0, ["run", "--inputs", "two.run.json", "--target", target]).expect(0);
@@ -101,6 +101,8 @@ fn wgc_json_names_programs() {
         wrong("{ \"programs\": { \"a\": { \"fils\": [] } } }", check)
             .starts_with("wgc: wgc.json:1:29: unknown field `fils`")
     );
+    let twice = "{ \"programs\": {\n \"a\": { \"files\": [\"x\"] }, // é\n \"a\": { \"files\": [\"y\"] } } }";
+    assert!(wrong(twice, check).starts_with("wgc: wgc.json:3:2: duplicate key `a`"));
     assert!(wrong("{ \"programs\": { \"a\": { \"files\": [] } } }", check).contains("program `a`: it has no files"));
     let options = "{ \"programs\": { \"a\": { \"files\": [\"x\"], \"options\": [\"--nope\"] } } }";
     assert!(wrong(options, check).contains("program `a`: unknown option `--nope`"));
@@ -143,7 +145,7 @@ fn shadertoolsconfig_json_gives_macros_and_folders() {
 }
 
 #[test]
-fn standard_input_is_a_file() {
+fn standard_input_compiles_like_a_file() {
     let dir = Scratch::new().with("h.hlsli", GRAPH);
     let ran = wgc_with_input(&dir.0, ["-", "-spirv"], "#include \"h.hlsli\"\n").expect(0);
     assert_eq!(ran.stderr, "");
@@ -153,7 +155,7 @@ fn standard_input_is_a_file() {
 }
 
 #[test]
-fn included_files_are_told() {
+fn show_includes_options_print_the_include_tree() {
     let dir = graph()
         .with("a.hlsli", "#include \"b.hlsli\"\n")
         .with("b.hlsli", "")
@@ -164,7 +166,7 @@ fn included_files_are_told() {
 }
 
 #[test]
-fn modules_say_what_they_were() {
+fn modules_record_source_language_and_version() {
     let dir = graph();
     let asm = |args: &[&str]| wgc(&dir.0, [&["graph.hlsl", "--emit", "asm"], args].concat()).expect(0).out();
     assert!(asm(&["-spirv"]).contains("OpSource HLSL 680 %"));
@@ -189,7 +191,7 @@ fn several_outputs_are_written_together() {
 
 /// Compiled or binary input is reported by its kind instead of being read as a shader.
 #[test]
-fn modules_and_packages_are_no_shaders() {
+fn compiled_inputs_are_rejected_as_shader_sources() {
     let dir = graph();
     wgc(&dir.0, ["graph.hlsl"]).expect(0);
     wgc(&dir.0, ["graph.hlsl", "-spirv"]).expect(0);
@@ -207,7 +209,7 @@ fn modules_and_packages_are_no_shaders() {
 
 /// A warning of the emitter can be disabled and denied like others.
 #[test]
-fn emitters_warn_like_others() {
+fn emitter_warnings_obey_warning_options() {
     let dir = Scratch::new().with("waves.hlsl", "[WaveSize(32)] [numthreads(32, 1, 1)] void main() { }\n");
     let args = |extra: &'static str| ["waves.hlsl", "-T", "cs_6_6", "-o", "waves.spv", extra];
     let warned = wgc(&dir.0, args("-spirv")).expect(0).stderr;

@@ -114,7 +114,7 @@ fn complaint(schema: &Value, rule: &Value, value: &Value, at: &str) -> Option<St
 }
 
 #[test]
-fn the_reflection_says_what_the_source_says_and_what_came_of_it() {
+fn reflection_lists_source_attributes_and_final_values() {
     let dir = Scratch::new().with("graph.hlsl", GRAPH);
     let all = reflected(&dir.0, &["graph.hlsl", "-enable-16bit-types"]);
     let name = |name: &str, index: u32| json!({ "name": name, "index": index });
@@ -200,7 +200,7 @@ fn the_reflection_says_what_the_source_says_and_what_came_of_it() {
 
 /// Nodes with a local root signature get the lowest free numbers, children before the rest of the text.
 #[test]
-fn local_root_arguments_are_numbered_as_nodes_come() {
+fn local_root_arguments_get_the_lowest_free_numbers() {
     let node = |name: &str, number: &str, outputs: &str| {
         format!("[Shader(\"node\")] [NodeLaunch(\"thread\")] {number} void {name}({outputs}) {{}}\n")
     };
@@ -225,7 +225,7 @@ fn local_root_arguments_are_numbered_as_nodes_come() {
 
 /// A node that shares an input has the records of the owner, and edges lead to it.
 #[test]
-fn edges_lead_to_those_who_share_an_input() {
+fn reflection_edges_include_input_sharers() {
     let sharer = |name: &str, shares: &str| {
         format!(
             "[Shader(\"node\")] [NodeLaunch(\"broadcasting\")] [NumThreads(1, 1, 1)] [NodeDispatchGrid(1, 1, 1)] {shares}
@@ -249,7 +249,7 @@ fn edges_lead_to_those_who_share_an_input() {
 
 /// The host's settings are listed next to the source's.
 #[test]
-fn the_host_has_the_last_word() {
+fn host_settings_override_source_attributes() {
     let host = r#"{ "nodes": { "Gather": { "outputs": { "next": { "max_records": 2 } } } } }"#;
     let dir =
         Scratch::new().with("graph.hlsl", GRAPH.replace("MaxRecords(Budget)", "MaxRecords(5)")).with("host.json", host);

@@ -39,7 +39,7 @@ fn changed(text: &str, which: &str) -> Vec<String> {
 }
 
 #[test]
-fn lines_and_names_change_no_code() {
+fn renames_and_moved_lines_keep_code_hashes() {
     let moved = format!("// A line more.\n\n{GRAPH}");
     assert_eq!(changed(&moved, "code"), [""; 0]);
     assert_eq!(changed(&moved, "hash"), ["nodes/First.spv", "nodes/Last.spv"]);
@@ -48,7 +48,7 @@ fn lines_and_names_change_no_code() {
 
 /// The printed format is part of the code, though SPIR-V stores it in the same instruction as the names of files.
 #[test]
-fn a_format_is_code() {
+fn printf_formats_are_part_of_the_code_hash() {
     let printing = |text: &str| GRAPH.replace("uint value", &format!("printf(\"{text} %u\", 1); uint value"));
     let (one, other) = (hashes(&printing("one"), "code"), hashes(&printing("other"), "code"));
     assert_eq!(one["nodes/First.spv"], other["nodes/First.spv"]);

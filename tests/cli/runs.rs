@@ -34,7 +34,7 @@ fn limits(n: u32) -> Scratch {
 }
 
 #[test]
-fn what_shaders_report_may_end_the_run() {
+fn sanitize_error_ends_runs_with_shader_reports() {
     let vulkan = vulkan_is_here("reports on Vulkan");
     let emulated = |place: &&crate::support::Place| place.target == "spirv-emulated";
     for place in PLACES.iter().filter(emulated).filter(|place| vulkan || place.device != "vulkan") {
@@ -55,7 +55,7 @@ fn what_shaders_report_may_end_the_run() {
 }
 
 #[test]
-fn what_a_graph_takes_at_least_is_said_with_what_it_got() {
+fn too_small_arenas_report_the_required_bytes() {
     let dir = limits(1);
     for (arena, least) in [("1", 196608), ("190000", 196608)] {
         let ran = wgc(&dir.0, ["run", "--inputs", "limits.run.json", "--arena", arena]).expect(1);
@@ -70,7 +70,7 @@ fn what_a_graph_takes_at_least_is_said_with_what_it_got() {
 
 /// Each of two nodes runs with its own wave size, independent of the other's, on both targets.
 #[test]
-fn nodes_have_the_wave_size_that_they_are_for() {
+fn nodes_run_with_their_declared_wave_size() {
     let source = "\
 RWStructuredBuffer<uint> Out;
 struct R { uint x; };
@@ -103,7 +103,7 @@ void Any([MaxRecords(1)] GroupNodeInputRecords<R> input, uint t : SV_GroupIndex)
 
 /// An option of runs has no effect among the options of a program, so it is refused.
 #[test]
-fn options_of_runs_are_no_options_of_programs() {
+fn run_options_are_rejected_in_program_args() {
     let options = ["--arena=min", "--device=vulkan", "--target=spirv-amdx", "--stats", "--records=x"];
     for option in options {
         let dir = limits(1);
@@ -119,7 +119,7 @@ fn options_of_runs_are_no_options_of_programs() {
 
 /// The target is given on the command line: a run file is for all targets.
 #[test]
-fn what_is_for_emulated_graphs_is_refused_for_others() {
+fn emulation_options_require_the_emulated_target() {
     let settings = [
         "--arena=min",
         "--allocator=lane",
@@ -152,7 +152,7 @@ fn what_is_for_emulated_graphs_is_refused_for_others() {
 
 /// Sorts by value and not as text: 2 before 10, -3 before -2.
 #[test]
-fn sorted_records_are_in_the_order_of_their_numbers() {
+fn sorted_records_are_in_numeric_order() {
     let shader = "\
 struct Item { int at; float weight; };
 [Shader(\"node\")] [NodeLaunch(\"thread\")] [NodeIsProgramEntry]
@@ -171,7 +171,7 @@ void Start(ThreadNodeInputRecord<Item> input) {}
 
 /// The offending node is reported, and all records that passed through the nodes are still counted.
 #[test]
-fn records_are_counted_where_a_rule_was_broken() {
+fn record_counts_are_reported_despite_broken_rules() {
     let shader = "\
 RWStructuredBuffer<uint> Out : register(u0);
 struct Item { uint n; };

@@ -33,7 +33,7 @@ fn a_valid_module_is_silent_and_a_broken_one_is_explained() {
 }
 
 #[test]
-fn programs_read_the_same() {
+fn verify_supports_machine_readable_formats() {
     let dir = Scratch::new();
     let short = wgc(&dir.0, ["verify", &foreign(), "--message-format", "short"]).expect(1).stderr;
     assert_eq!(short.lines().count(), 6, "{short}");
@@ -55,7 +55,7 @@ fn programs_read_the_same() {
 }
 
 #[test]
-fn what_wgc_writes_is_valid_and_its_lines_are_told() {
+fn verify_accepts_own_output_and_reports_source_lines() {
     let graph = "struct R { uint v; };\n[Shader(\"node\")] [NodeLaunch(\"thread\")]\nvoid Only([MaxRecords(1)] \
                  NodeOutput<R> Next) {\n    ThreadNodeOutputRecords<R> r = Next.GetThreadNodeOutputRecords(1);\n    \
                  r.OutputComplete();\n}\n[Shader(\"node\")] [NodeLaunch(\"thread\")]\nvoid Next(ThreadNodeInputRecord<R> input) {}\n";
@@ -73,7 +73,7 @@ fn what_wgc_writes_is_valid_and_its_lines_are_told() {
 }
 
 #[test]
-fn a_shared_input_is_read_only_for_who_joins() {
+fn a_shared_input_is_read_only_for_the_sharing_node() {
     let source = "struct R { uint v; };\nRWStructuredBuffer<uint> Out : register(u0);\n\
         [Shader(\"node\")] [NodeLaunch(\"thread\")]\nvoid Owner(ThreadNodeInputRecord<R> i) { Out[0] = i.Get().v; }\n\
         [Shader(\"node\")] [NodeLaunch(\"thread\")] [NodeShareInputOf(\"Owner\")]\n\
@@ -84,7 +84,7 @@ fn a_shared_input_is_read_only_for_who_joins() {
 }
 
 #[test]
-fn what_is_no_module_is_told_from_a_damaged_one() {
+fn verify_distinguishes_other_files_from_damaged_modules() {
     let bytes = std::fs::read(valid()).expect("it is there");
     let dir = Scratch::new().with("text.spv", "not words");
     std::fs::write(dir.0.join("cut.spv"), &bytes[..bytes.len() - 8]).expect("written");
@@ -115,7 +115,7 @@ fn arrays(dir: Scratch) -> Scratch {
 }
 
 #[test]
-fn modules_are_one_graph_where_that_is_said() {
+fn graph_option_verifies_modules_as_one_graph() {
     let dir = arrays(Scratch::new());
     for args in
         [&["u.spv", "v.spv"][..], &["u.spv", "u.spv"], &["u.E.spv", "v.Start.spv"], &["--graph", "u.spv", "v.spv"]]

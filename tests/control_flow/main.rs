@@ -110,17 +110,17 @@ fn compare(seed: u64) {
 }
 
 #[test]
-fn programs_of_the_first_seed_compute_what_the_model_says() {
+fn first_seed_programs_match_the_model() {
     compare(1);
 }
 
 #[test]
-fn programs_of_the_second_seed_compute_what_the_model_says() {
+fn second_seed_programs_match_the_model() {
     compare(2);
 }
 
 #[test]
-fn programs_of_the_third_seed_compute_what_the_model_says() {
+fn third_seed_programs_match_the_model() {
     compare(3);
 }
 

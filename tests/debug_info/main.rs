@@ -150,7 +150,7 @@ fn one(mut found: Vec<Placed>) -> Placed {
 }
 
 #[test]
-fn the_source_is_there() {
+fn debug_info_contains_source_and_entry_point() {
     let r = compute();
     let unit = r.all(reader::COMPILATION_UNIT);
     assert_eq!(unit.len(), 1);
@@ -168,7 +168,7 @@ fn the_source_is_there() {
 
 /// A text longer than an instruction is split into several.
 #[test]
-fn a_long_source_is_continued() {
+fn long_sources_use_debug_source_continued() {
     let line = "// What a long comment that is: \u{e4}\u{20ac}\u{1f600}\n";
     let text = format!("{COMPUTE}{}", line.repeat(300_000 / line.len()));
     let program = Program::new(&text);
@@ -204,7 +204,7 @@ fn instructions_have_line_column_and_scope() {
 
 /// Buffers are passed by inlining: the division records both inlined calls.
 #[test]
-fn inlined_instructions_know_their_calls() {
+fn inlined_instructions_record_their_call_chain() {
     let r = compute();
     let (scope, inlined) = one(r.code_of(Op::FDiv)).scope.expect("a scope");
     assert_eq!(r.scopes(scope), ["leaf"]);
@@ -309,7 +309,7 @@ fn functions_have_their_types_and_definitions() {
 }
 
 #[test]
-fn variables_lie_in_memory_or_pass_through_values() {
+fn debug_variables_use_declare_or_value_instructions() {
     let r = compute();
     let declared = |name: &str| -> Vec<Op> {
         let local = r.named(reader::LOCAL_VARIABLE, name);
@@ -363,7 +363,7 @@ fn debug_information_changes_no_code() {
 
 /// Both targets describe nodes. On the emulated target the helpers of the library have their own source.
 #[test]
-fn nodes_are_functions_too() {
+fn nodes_have_function_debug_info() {
     let program = Program::new(NODES);
     let native = Reader::new(&program.session(None, DebugInfo::FULL).native().expect("it compiles").words);
     let session = program.session(None, DebugInfo::FULL);
@@ -442,7 +442,7 @@ fn texts() {
 
 /// Modules of the emulated target without `-Zi` are unchanged.
 #[test]
-fn packages_take_the_level_of_their_session() {
+fn packages_use_the_debug_level_of_the_session() {
     let program = Program::new(NODES);
     let set = "NonSemantic.Shader.DebugInfo.100";
     for (debug, expected) in [(DebugInfo::LINES, false), (DebugInfo::FULL, true)] {

@@ -109,7 +109,7 @@ fn says_why(error: &str, code: ErrorCode) {
 }
 
 #[test]
-fn a_device_that_cannot_be_opened_says_why() {
+fn failures_to_open_a_device_report_their_cause() {
     let _alone = alone();
     let Some(device) = open() else { return };
     drop(device);
@@ -128,7 +128,7 @@ fn a_device_that_cannot_be_opened_says_why() {
 
 /// Fails each call of loading and running a graph, one a run. Afterwards the same graph works on the same device.
 #[test]
-fn memory_that_is_refused_at_any_call_is_an_error_and_the_device_goes_on() {
+fn device_survives_allocation_failure_at_any_call() {
     let _alone = alone();
     let Some(mut device) = open() else { return };
     let package = package();
@@ -202,7 +202,7 @@ fn a_graph_whose_dispatch_failed_runs_the_next_one() {
 /// With less memory than one pass needs, the graph runs in several sweeps. Below the minimum, the error names that
 /// minimum.
 #[test]
-fn a_device_with_little_memory_runs_graphs_in_less() {
+fn graphs_run_in_sweeps_on_devices_with_little_memory() {
     let _alone = alone();
     let Some(mut device) = open() else { return };
     let (buffer, bindings) = result(&mut device).unwrap();
@@ -239,7 +239,7 @@ fn a_device_with_little_memory_runs_graphs_in_less() {
 
 /// A lost device refuses to run and returns no results; another one can be opened.
 #[test]
-fn a_lost_device_refuses_all_that_comes() {
+fn a_lost_device_refuses_further_work() {
     let _alone = alone();
     let package = package();
     let (_, wanted) = records(100);
@@ -277,7 +277,7 @@ fn a_lost_device_refuses_all_that_comes() {
 
 /// The error for a buffer, an image or a pipeline that cannot be created names the requested size.
 #[test]
-fn errors_of_memory_say_how_much() {
+fn allocation_errors_name_the_requested_size() {
     let _alone = alone();
     let Some(mut device) = open() else { return };
     fail(Faults { memory: Some(1 << 20), ..Faults::default() });

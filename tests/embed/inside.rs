@@ -16,7 +16,7 @@ fn host(engine: &Engine) -> Host {
 }
 
 #[test]
-fn timestamps_go_to_the_queries_of_the_engine() {
+fn timestamps_are_written_to_engine_query_pools() {
     let Some(mut fan) = Fan::open(64, 64) else { return };
     let (words, _) = orders(300);
     let data = bytes(&words);
@@ -51,7 +51,7 @@ fn timestamps_go_to_the_queries_of_the_engine() {
 
 /// A refused dispatch leaves the previous recording intact, and a dispatch that has not run has no status yet.
 #[test]
-fn what_is_refused_changes_nothing_that_was_recorded() {
+fn rejected_dispatches_keep_the_previous_recording() {
     let Some(mut fan) = Fan::open(64, 64) else { return };
     let (words, sums) = orders(300);
     let (data, other) = (bytes(&words), bytes(&orders(7).0));
@@ -141,7 +141,7 @@ void Sum(ThreadNodeInputRecord<Item> input) { InterlockedAdd(Result[0], input.Ge
 "#;
 
 #[test]
-fn guards_find_what_is_written_behind_records() {
+fn guards_detect_writes_past_the_end_of_records() {
     let dir = tempfile::tempdir().unwrap();
     let shader = dir.path().join("overrun.hlsl");
     std::fs::write(&shader, OVERRUN).unwrap();

@@ -183,7 +183,7 @@ fn records(status: &GraphStatus) -> Vec<u64> {
 }
 
 #[test]
-fn records_of_the_host_and_of_the_device_run_in_one_pass_again_and_again() {
+fn host_and_device_records_rerun_in_one_pass() {
     let Some(mut fan) = Fan::open(64, 64) else { return };
     let (words, sums) = orders(300);
     let on_device = fan.engine.buffer(4096);
@@ -237,7 +237,7 @@ fn the_device_counts_the_records() {
 }
 
 #[test]
-fn in_the_least_memory_nothing_is_lost_and_more_of_it_saves_sweeps() {
+fn minimum_memory_suffices_and_more_saves_sweeps() {
     let least = 2;
     let Some(mut fan) = Fan::open(least, 4 * least) else { return };
     let (words, sums) = orders(60_000);
@@ -264,7 +264,7 @@ fn in_the_least_memory_nothing_is_lost_and_more_of_it_saves_sweeps() {
 }
 
 #[test]
-fn memory_that_comes_while_records_wait_is_taken() {
+fn arena_chunks_added_during_a_run_are_used() {
     let least = 2;
     let Some(mut fan) = Fan::open(least, 8 * least) else { return };
     let (words, sums) = orders(60_000);
@@ -293,7 +293,7 @@ fn memory_that_comes_while_records_wait_is_taken() {
 }
 
 #[test]
-fn commands_that_left_records_waiting_take_them_further() {
+fn resubmitted_commands_continue_pending_records() {
     let Some(mut fan) = Fan::open(2, 2) else { return };
     let (words, sums) = orders(10_000);
     let data = bytes(&words);
@@ -316,7 +316,7 @@ fn commands_that_left_records_waiting_take_them_further() {
 }
 
 #[test]
-fn a_dispatch_waits_for_the_one_before() {
+fn a_dispatch_waits_for_the_previous_one() {
     let Some(mut fan) = Fan::open(2, 2) else { return };
     let (words, sums) = orders(10_000);
     let on_device = fan.engine.buffer(80_000);
@@ -367,7 +367,7 @@ fn a_dispatch_waits_for_the_one_before() {
 }
 
 #[test]
-fn what_memory_a_graph_does_well_with() {
+fn recommended_arena_size() {
     let Some(fan) = Fan::open(4, 4) else { return };
     let ask =
         |count, most| fan.graph.recommended_arena(&[(NodeName { name: "Fan".to_owned(), index: 0 }, count)], most);
@@ -380,7 +380,7 @@ fn what_memory_a_graph_does_well_with() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused_and_records_nothing() {
+fn oversized_dispatches_are_rejected_before_recording() {
     let Some(mut fan) = Fan::open(4, 4) else { return };
     let (words, _) = orders(60_000);
     let data = bytes(&words);
@@ -416,7 +416,7 @@ fn what_does_not_fit_is_refused_and_records_nothing() {
 }
 
 #[test]
-fn a_shader_that_breaks_its_limit_is_named_and_the_rest_runs() {
+fn a_node_that_exceeds_its_limit_is_named_and_others_run() {
     let Some(mut fan) = Fan::open(64, 64) else { return };
     // 9 items with a maximum of 8: 8 are granted.
     let data = bytes(&[100, 9, 1, 2]);
@@ -433,7 +433,7 @@ fn a_shader_that_breaks_its_limit_is_named_and_the_rest_runs() {
 /// Each error is named, whether the host or the kernels prepared the dispatch, and also when the commands are submitted
 /// again.
 #[test]
-fn all_that_goes_wrong_is_named() {
+fn every_dispatch_error_names_its_node() {
     const WRONG: &str = r#"
 RWStructuredBuffer<uint> Result;
 struct Order { uint value; uint count; };

@@ -233,7 +233,7 @@ fn mesh_nodes_are_drawn_in_one_pass() {
 }
 
 #[test]
-fn what_waits_is_drawn_by_later_sweeps_on_the_picture_that_is_there() {
+fn pending_meshes_are_drawn_by_later_sweeps() {
     let Some(mut scene) = Scene::open(None) else { return };
     let commands = scene.engine.begin();
     // Several sweeps in one go are impossible: each has its draws after it.
@@ -256,7 +256,7 @@ fn what_waits_is_drawn_by_later_sweeps_on_the_picture_that_is_there() {
 
 /// A host that does not want to wait records the worst-case number of sweeps: those after the end draw nothing.
 #[test]
-fn sweeps_behind_the_end_draw_nothing() {
+fn sweeps_after_completion_draw_nothing() {
     let Some(mut scene) = Scene::open(None) else { return };
     let commands = scene.engine.begin();
     scene.record(commands, Completion::Sweeps(1)).unwrap();
@@ -310,7 +310,7 @@ fn draws_have_timestamps_of_their_own() {
 
 /// The module of a mesh node shows an engine whether its own pipeline is still valid.
 #[test]
-fn a_mesh_shader_that_did_not_change_is_taken_over() {
+fn reload_reuses_unchanged_mesh_shader_modules() {
     let Some(scene) = Scene::open(Some(64)) else { return };
     let modules = |graph: &Graph| graph.mesh_nodes().iter().map(|node| node.module).collect::<Vec<_>>();
     let before = modules(&scene.graph);

@@ -72,7 +72,7 @@ fn each_node_reads_its_own_record() {
 }
 
 #[test]
-fn tables_that_nodes_would_read_beyond_are_refused() {
+fn too_small_local_root_tables_are_rejected() {
     let Some(mut fan) = open() else { return };
     let table = fan.engine.buffer(256);
     let good = LocalRootTable { address: table.block.address, stride: 16, records: 3 };
@@ -102,7 +102,7 @@ fn tables_that_nodes_would_read_beyond_are_refused() {
 
 /// Records of one word, laid out as in Direct3D's sample of mesh nodes.
 #[test]
-fn records_of_words_alone_follow_each_other() {
+fn word_sized_local_root_records_are_packed() {
     let signature = "RootConstants(num32BitConstants = 1, b1), UAV(u1)";
     let words = ROOTS.replace(signature, "RootConstants(num32BitConstants = 1, b1)");
     let words =

@@ -23,7 +23,7 @@ impl Fan {
 
 /// Recorded ahead, as for frames in flight: both before either runs, and in one submission.
 #[test]
-fn graphs_that_share_pipelines_know_nothing_of_each_other() {
+fn graphs_that_share_pipelines_are_independent() {
     let Some(mut fan) = Fan::open(2, 64) else { return };
     let mut second = fan.graph.share();
     assert_eq!(second.layout(), fan.graph.layout());
@@ -68,7 +68,7 @@ fn graphs_that_share_pipelines_know_nothing_of_each_other() {
 
 /// Memory without its tables, and shaders without their bindings.
 #[test]
-fn what_is_missing_is_said() {
+fn recording_without_setup_is_rejected() {
     let Some(mut fan) = Fan::open(64, 64) else { return };
     let (words, _) = orders(3);
     let data = bytes(&words);
@@ -95,7 +95,7 @@ fn what_is_missing_is_said() {
 
 /// A reload rebuilds only changed pipelines. Reused ones outlive the graph that created them.
 #[test]
-fn a_package_is_loaded_anew_with_the_pipelines_that_are_still_right() {
+fn reload_reuses_still_valid_pipelines() {
     let Some(mut fan) = Fan::open(64, 64) else { return };
     assert_eq!(fan.graph.pipelines_made(), fan.graph.manifest().modules.len());
     assert_eq!(fan.reload(FAN).pipelines_made(), 0);
@@ -130,7 +130,7 @@ fn a_package_is_loaded_anew_with_the_pipelines_that_are_still_right() {
 
 /// Each thread may own a graph.
 #[test]
-fn graphs_go_from_thread_to_thread() {
+fn graphs_can_be_sent_between_threads() {
     fn is_sent<T: Send>() {}
     is_sent::<Graph>();
 }

@@ -1,5 +1,5 @@
-// Every record becomes several, on each of four ways: the worst case happens. In the least memory a scheduled run
-// comes to its end only when it leaves each stage the pages of one workgroup and goes on where it is deepest.
+// Every record becomes several, on each of four paths: the worst case happens. With the least memory, a scheduled run
+// finishes only if it leaves each stage the pages of one workgroup and continues at the deepest stage.
 
 RWStructuredBuffer<uint> Result : register(u0);
 

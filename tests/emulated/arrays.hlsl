@@ -1,4 +1,4 @@
-// Node arrays with gaps, targets that do not exist, recursion reached by two ways, counts without records.
+// Node arrays with gaps, targets that do not exist, recursion reached on two paths, counts without records.
 
 RWStructuredBuffer<uint> Result : register(u0);
 

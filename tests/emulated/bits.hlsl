@@ -1,5 +1,5 @@
-// Atomics that compare and exchange the bits of floats: in groupshared memory, buffers and records, in fields, components of vectors
-// and matrices, beside plain accesses to the same memory; atomics of 64 bits on byte-address buffers.
+// Atomics that compare and exchange the bits of floats. They work in groupshared memory, buffers and records, on fields and on
+// components of vectors and matrices, next to plain accesses to the same memory. Also 64-bit atomics on byte-address buffers.
 
 struct Cell
 {

@@ -1,4 +1,4 @@
-// Five nodes in a chain, of every launch mode: in a scheduled run one segment.
+// Five nodes in a chain, of every launch mode: one segment in a scheduled run.
 
 RWStructuredBuffer<uint> Result : register(u0);
 

@@ -1,4 +1,4 @@
-// Entries without records, each sent a number of times, and push constants of the program beside those of the target.
+// Entries without records, each sent several times, and push constants of the program next to those of the target.
 
 RWStructuredBuffer<uint> Result : register(u0);
 

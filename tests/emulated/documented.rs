@@ -65,7 +65,7 @@ fn difference(shown: &Value, written: &Value, place: &str) -> Option<String> {
 }
 
 #[test]
-fn the_example_of_the_documentation_is_what_is_written() {
+fn documented_manifest_matches_the_compiler_output() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let page = std::fs::read_to_string(root.join("docs/emulation-abi.md")).expect("the page can be read");
     let (_, package) = compile_with(&root.join("examples/hello.hlsl"), Settings::default());
@@ -99,7 +99,7 @@ void Last(ThreadNodeInputRecord<Small> input) {}
 /// For one record the bound is at most the pages that it needs. For few and for many records of all entry nodes, the
 /// sum is enough.
 #[test]
-fn what_the_manifest_says_of_one_pass_is_a_bound() {
+fn manifest_one_pass_memory_is_an_upper_bound() {
     let mut random = Random::new(7);
     let dir = tempfile::tempdir().expect("a temporary directory can be made");
     let grids = dir.path().join("grids.hlsl");

@@ -120,14 +120,14 @@ fn grids(device: impl Device) {
 }
 
 #[test]
-fn garbage_that_the_device_made_is_clamped_or_left_out() {
+fn device_generated_garbage_is_clamped_or_skipped() {
     lists(cpu(32, Order::Fifo));
     inputs(cpu(32, Order::Fifo), 40);
     grids(cpu(32, Order::Fifo));
 }
 
 #[test]
-fn garbage_that_a_vulkan_device_made_is_clamped_or_left_out() {
+fn device_generated_garbage_is_clamped_or_skipped_on_vulkan() {
     for test in [lists, |device| inputs(device, 100), grids] {
         match wgc_runtime::vulkan::VulkanDevice::open(None) {
             Ok(device) => test(device),

@@ -1,5 +1,5 @@
-// Dispatch grids from records: from a thread and from a whole group, one, two and three components, empty ones, and
-// two readers of one queue, one of which has a fixed grid.
+// Dispatch grids from records: from a thread and from a whole group, with one, two and three components, and empty ones.
+// Two nodes read one queue, and one of them has a fixed grid.
 
 RWStructuredBuffer<uint> Result : register(u0);
 
@@ -20,7 +20,7 @@ struct Entry
     uint id;
 };
 
-// Record `id` asks for id % 4 by id % 3 groups; none where one of them is 0.
+// Record `id` requests id % 4 by id % 3 groups; none if one of them is 0.
 [Shader("node")]
 [NodeLaunch("thread")]
 [NodeIsProgramEntry]
@@ -52,7 +52,7 @@ void Work(DispatchNodeInputRecord<Job> input, uint3 group : SV_GroupID, uint thr
     InterlockedAdd(Result[3], at.x);
 }
 
-// Every job too, whatever its grid.
+// Also receives every job, regardless of its grid.
 [Shader("node")]
 [NodeLaunch("broadcasting")]
 [NodeShareInputOf("Work")]

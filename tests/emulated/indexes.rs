@@ -59,14 +59,14 @@ fn far_indexes(device: impl Device, plan: Settings, options: EmulatedOptions) {
 }
 
 #[test]
-fn indexes_that_go_too_far_are_reported_and_harm_nobody() {
+fn out_of_range_indexes_are_reported_and_contained() {
     far_indexes(cpu(32, Order::Fifo), Settings::default(), EmulatedOptions::default());
     far_indexes(cpu(32, Order::Lifo), Settings { page_bytes: 1 << 10, ..Settings::default() }, scheduled(1, false));
     far_indexes(cpu(32, Order::Fifo), spilling(0), tight());
 }
 
 #[test]
-fn indexes_that_go_too_far_are_reported_and_harm_nobody_on_vulkan() {
+fn out_of_range_indexes_are_reported_and_contained_on_vulkan() {
     for (plan, options) in [
         (Settings::default(), EmulatedOptions::default()),
         (Settings { page_bytes: 1 << 10, ..Settings::default() }, scheduled(1, false)),
@@ -134,7 +134,7 @@ const RANK: &str = "wgc_input_rank";
 const RECORD: &str = "wgc_output_record";
 
 #[test]
-fn only_indexes_that_may_go_too_far_are_checked() {
+fn only_possibly_out_of_range_indexes_are_checked() {
     let mut source = String::from(
         r#"
         struct S { uint x; uint a[4]; uint b[8]; uint2 v; float2x4 m; };

@@ -1,5 +1,5 @@
-// Arrays whose elements share their code, of each launch mode: with `--joint-dispatch 2` each has one dispatch in a stage. What
-// differs from element to element is where its outputs lead and how many levels are left.
+// Arrays whose elements share their code, of each launch mode. With `--joint-dispatch 2` each has one dispatch in a stage.
+// Elements differ in the targets of their outputs and in the number of remaining levels.
 
 RWStructuredBuffer<uint> Result : register(u0);
 
@@ -48,7 +48,7 @@ void Start(ThreadNodeInputRecord<Item> input, [MaxRecords(1)] [NodeArraySize(c_t
     item.OutputComplete();
 }
 
-// Sends to itself as long as it may, then what it has come to to all others.
+// Sends to itself while it may, then its result to all others.
 #define TILE(n, part) \
     [Shader("node")] [NodeLaunch("thread")] [NodeID("Tile", n)] [NodeMaxRecursionDepth(3)] \
     void Tile##n( \

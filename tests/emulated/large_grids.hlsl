@@ -1,4 +1,4 @@
-// More records with grids of their own than fit beside each other in 16 bits, and the largest grid there is.
+// Many records with grids of their own: 40,000 records and 59,998 workgroups in the run file.
 
 RWStructuredBuffer<uint> Result : register(u0);
 

@@ -119,7 +119,7 @@ fn spilled(memory: Memory, limit: u64, times: usize) -> Vec<(u64, u64)> {
 }
 
 #[test]
-fn direct_parts_are_as_large_as_they_had_to_be() {
+fn direct_queue_sizes_follow_the_previous_peak() {
     let unlimited = ArenaLimits::default().bytes;
     // All records of a thread node spill if there is no memory for queues.
     let tight = spilled(Memory::Tight, unlimited, 2);
@@ -135,7 +135,7 @@ fn direct_parts_are_as_large_as_they_had_to_be() {
 }
 
 #[test]
-fn broken_limits_are_reported_and_harm_nobody() {
+fn exceeded_limits_are_reported_and_contained() {
     let mut graph = Loaded::limits(cpu(32, Order::Fifo));
     let good = [2, 1, 2];
     assert_eq!(graph.ask(&[good, [1, 2, 0]]), ([10, 10], Ok(vec![2, 2, 2])));
@@ -218,7 +218,7 @@ fn bad_inputs_are_left_out(device: impl Device) {
 }
 
 #[test]
-fn inputs_that_the_device_counts_are_checked() {
+fn device_counted_inputs_are_checked() {
     bad_inputs_are_left_out(cpu(32, Order::Fifo));
     match wgc_runtime::vulkan::VulkanDevice::open(None) {
         Ok(device) => bad_inputs_are_left_out(device),
@@ -227,7 +227,7 @@ fn inputs_that_the_device_counts_are_checked() {
 }
 
 #[test]
-fn inputs_that_do_not_fit_run_nothing() {
+fn mismatched_inputs_are_rejected() {
     let mut graph = Loaded::limits(cpu(32, Order::Fifo));
     let mut dispatch = |name: &str, bytes: usize, stride, count| {
         let node = NodeName { name: name.to_owned(), index: 0 };
@@ -245,7 +245,7 @@ fn inputs_that_do_not_fit_run_nothing() {
 }
 
 #[test]
-fn grids_above_the_declared_maximum_are_cut_and_reported() {
+fn grids_above_the_declared_maximum_are_clamped_and_reported() {
     let mut graph = Loaded::new(cpu(32, Order::Fifo), &graph("many"));
     let mut groups = |grid: [u32; 2]| {
         graph.device.write_buffer(graph.result, 0, &[0; 32]).unwrap();
@@ -307,7 +307,7 @@ void Deep(ThreadNodeInputRecord<Item> input, [MaxRecords(1)] [NodeID("Deep")] No
 "#;
 
 #[test]
-fn recursion_too_far_is_told_under_both_schedules() {
+fn excessive_recursion_is_reported_under_both_schedules() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let shader = dir.path().join("beyond.hlsl");
     std::fs::write(&shader, BEYOND).expect("the shader can be written");

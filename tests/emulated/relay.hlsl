@@ -1,5 +1,5 @@
-// A chain whose nodes may all be entered, so that each of the first three waits for admission by itself; the first sends
-// 64 times what it gets. What is free is for all of them.
+// A chain whose first three nodes are entries, so that each of them waits for its own admission. The first sends
+// 64 times as many records as it receives. They all share the free pages.
 
 RWStructuredBuffer<uint> Result : register(u0);
 

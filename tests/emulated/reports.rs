@@ -155,7 +155,7 @@ fn by_kernels() -> EmulatedOptions {
 }
 
 #[test]
-fn each_thing_that_goes_wrong_is_reported() {
+fn every_dispatch_error_is_reported() {
     each_thing_is_reported(cpu(32, Order::Fifo), EmulatedOptions::default(), true);
     each_thing_is_reported(cpu(4, Order::Lifo), by_kernels(), true);
     each_thing_is_reported(cpu(8, Order::Random(5)), scheduled(1, false), true);
@@ -164,7 +164,7 @@ fn each_thing_that_goes_wrong_is_reported() {
 }
 
 #[test]
-fn each_thing_that_goes_wrong_is_reported_on_vulkan() {
+fn every_dispatch_error_is_reported_on_vulkan() {
     for options in [EmulatedOptions::default(), by_kernels(), scheduled(1, false)] {
         if let Some(device) = testing::device() {
             each_thing_is_reported(device, options, true);
@@ -173,7 +173,7 @@ fn each_thing_that_goes_wrong_is_reported_on_vulkan() {
 }
 
 /// More nodes than a status has room for. Each of them has its grid cut, and requests too many records.
-fn what_is_too_much_is_said(device: impl Device, options: EmulatedOptions) {
+fn check_status_overflow(device: impl Device, options: EmulatedOptions) {
     const NODES: u32 = 40;
     let mut text = "RWStructuredBuffer<uint> Result : register(u0);\nstruct Item { uint value; };\n\
                     struct Grid { uint groups : SV_DispatchGrid; uint count; };\n\
@@ -227,15 +227,15 @@ fn what_is_too_much_is_said(device: impl Device, options: EmulatedOptions) {
 }
 
 #[test]
-fn what_is_too_much_for_the_status_is_said() {
+fn status_overflow_is_reported() {
     for options in [EmulatedOptions::default(), by_kernels(), scheduled(1, false)] {
-        what_is_too_much_is_said(cpu(32, Order::Fifo), options);
+        check_status_overflow(cpu(32, Order::Fifo), options);
     }
 }
 
 /// If a launch would have too many workgroups, the report names the consumer, not the producer of the last record.
 #[test]
-fn too_many_workgroups_are_those_of_the_node_that_gets_them() {
+fn excess_workgroups_are_attributed_to_the_consumer() {
     const LARGE: &str = r#"
 RWStructuredBuffer<uint> Result : register(u0);
 struct Item { uint2 grid : SV_DispatchGrid; };
@@ -273,7 +273,7 @@ void Wide(DispatchNodeInputRecord<Item> input) { InterlockedAdd(Result[0], 1); }
 }
 
 #[test]
-fn reports_are_put_in_words() {
+fn reports_format_as_text() {
     let error = |output| {
         let (code, node) = (abi::ERROR_RECORD, node("Make", 1));
         RunError::Graph(GraphError { code, node, level: 2, output, past_recursion: false, count: 1 })

@@ -36,7 +36,7 @@ void Start(ThreadNodeInputRecord<Entry> input, [MaxRecords(2)] NodeOutput<Tally>
     made.OutputComplete();
 }
 
-// 3 x 2 groups of 8 threads add their place in the grid, times the record's scale; the last group hands the sum on.
+// 3 x 2 groups of 8 threads add their place in the grid, times the record's scale; the last group passes the sum on.
 [Shader("node")]
 [NodeLaunch("broadcasting")]
 [NodeDispatchGrid(3, 2, 1)]

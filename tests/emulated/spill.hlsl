@@ -1,5 +1,5 @@
-// Arrays of outputs with many targets: random ones, all records to one, group allocations, a budget that two arrays of
-// different records share, tracked records with grids, a single output to one element, arrays of counts.
+// Arrays of outputs with many targets: random ones, all records to one, group allocations. Two arrays of different records
+// share a budget. Also tracked records with grids, a single output to one element, arrays of counts.
 
 RWStructuredBuffer<uint> Result : register(u0);
 
@@ -32,7 +32,7 @@ uint Pick(uint id)
     return ((id * 2654435761u) >> 8) % c_bins;
 }
 
-// `to` is an element, or as many as there are: a random one.
+// `to` is an element; the number of elements stands for a random one.
 [Shader("node")]
 [NodeLaunch("thread")]
 [NodeIsProgramEntry]
@@ -55,7 +55,7 @@ void Classify(
     Tick[id % c_ticks].ThreadIncrementOutputCount(id % 3);
 }
 
-// Half of the threads fill what the whole group allocates.
+// The threads of a group together fill the records that the whole group allocates.
 [Shader("node")]
 [NodeLaunch("broadcasting")]
 [NodeIsProgramEntry]
@@ -87,7 +87,7 @@ void Team(
     talls.OutputComplete();
 }
 
-// The last group of a record hands the sum on, to one element of the array.
+// The last group of a record passes the sum on, to one element of the array.
 #define TALL(n) \
     [Shader("node")] [NodeLaunch("broadcasting")] [NodeMaxDispatchGrid(4, 3, 1)] [NumThreads(2, 1, 1)] \
     [NodeID("Tall", n)] \

@@ -58,7 +58,7 @@ fn faults_of(input: &Input) -> String {
 /// Each input is compiled or refused, checked and formatted.
 #[cfg(unix)]
 #[test]
-fn the_worst_inputs_stay_within_memory_and_time() {
+fn extreme_inputs_stay_within_memory_and_time() {
     let all = inputs();
     let halves = all.chunks(all.len().div_ceil(2));
     let faults = std::thread::scope(|scope| {
@@ -80,7 +80,7 @@ fn the_worst_inputs_stay_within_memory_and_time() {
 /// A node that never ends, records that never end, and too many workgroups, on the CPU device.
 #[cfg(unix)]
 #[test]
-fn runs_without_end_are_ended() {
+fn endless_runs_are_stopped() {
     let node = "RWStructuredBuffer<uint> Out : register(u0);\nstruct R { uint v; };\n[Shader(\"node\")] [NodeLaunch(\"thread\")]\n";
     let endless =
         format!("{node}void Only(ThreadNodeInputRecord<R> r) {{ uint i = 0; while (Out[0] != 1) i++; Out[1] = i; }}\n");
@@ -146,7 +146,7 @@ void Empty() {}
 /// Functions that call each other, on the CPU device: 512 including the entry point.
 #[cfg(unix)]
 #[test]
-fn calls_inside_calls_are_limited() {
+fn cpu_call_depth_is_limited() {
     use std::fmt::Write as _;
     let run = |functions: u32| {
         let mut text =
@@ -200,7 +200,7 @@ fn checked(head: &str, body: &str) -> Vec<String> {
 
 /// Inlined calls and conversions of arrays, which the program does not show.
 #[test]
-fn code_that_targets_multiply_is_limited() {
+fn code_growth_by_inlining_and_conversion_is_limited() {
     // Functions that take resources are inlined. Each level doubles the values of the previous one.
     let tree = |levels: usize| {
         let first = "uint f0(RWStructuredBuffer<uint> all, uint x) { return all[x] * 3; }\n".to_owned();

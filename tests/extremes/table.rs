@@ -38,7 +38,7 @@ fn contents(path: &str) -> String {
 }
 
 #[test]
-fn sections_are_sorted_and_rows_have_constants_and_tests() {
+fn documented_limits_are_sorted_with_constants_and_tests() {
     let rows = rows();
     assert!(rows.len() > 40, "{}", rows.len());
     let text = contents("docs/limits.md");
@@ -214,7 +214,7 @@ fn constants(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn constants_that_are_named_as_limits_are_in_the_table() {
+fn limit_constants_are_documented() {
     let mut files = Vec::new();
     for folder in ["abi", "backend-spirv", "fmt", "frontend", "ide", "ir", "json", "runtime", "sema", "spirv-module"] {
         sources(&root().join(folder).join("src"), &mut files);

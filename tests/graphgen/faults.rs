@@ -30,7 +30,7 @@ fn faults(table: &str) -> Vec<Fault> {
 
 /// The text to replace occurs once in the file that the table names.
 #[test]
-fn every_fault_has_a_place() {
+fn every_fault_pattern_occurs_once_in_its_file() {
     let root = support::root();
     let table = std::fs::read_to_string(root.join("tests/graphgen/faults.txt")).expect("the table is there");
     let faults = faults(&table);

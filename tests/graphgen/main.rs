@@ -90,7 +90,7 @@ fn range(variable: &str, count: u64) -> (u64, u64) {
 }
 
 #[test]
-fn graphs_compute_what_the_model_says() {
+fn graphs_match_the_reference_model() {
     let (first, count) = range("WGC_GRAPHGEN", GRAPHS);
     let how = match std::env::var_os("WGC_GRAPHGEN") {
         None => Thoroughness::OnePolicy { emulated: EMULATED },
@@ -106,13 +106,13 @@ fn graphs_compute_the_same_on_vulkan() {
 }
 
 #[test]
-fn graphs_compute_the_same_in_all_ways() {
+fn graphs_compute_the_same_in_all_configurations() {
     let (first, count) = range("WGC_GRAPHGEN_PRODUCT", PRODUCT);
     run_all(first, count, Thoroughness::Product);
 }
 
 #[test]
-fn graphs_compute_the_same_in_all_ways_on_vulkan() {
+fn graphs_compute_the_same_in_all_configurations_on_vulkan() {
     let (first, count) = range("WGC_GRAPHGEN_PRODUCT_VULKAN", PRODUCT_ON_VULKAN);
     run_all(first, count, Thoroughness::ProductOnVulkan);
 }
@@ -130,7 +130,7 @@ fn all_pairs_of_settings_occur() {
 
 /// Checks that the graphs cover all features.
 #[test]
-fn every_row_occurs() {
+fn generated_graphs_cover_every_feature() {
     let counts = coverage::count((1..=GRAPHS).map(|seed| make::graph(seed).0));
     let table: String = counts.iter().map(|(row, n)| format!("{n:5}  {row}\n")).collect();
     let least = counts.iter().map(|(_, n)| *n).min().unwrap_or(0);

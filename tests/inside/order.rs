@@ -91,7 +91,7 @@ fn neighbours(mut device: impl Device, options: EmulatedOptions) -> [u32; 2] {
 }
 
 #[test]
-fn results_are_those_of_sorted_records() {
+fn deterministic_results_match_sorted_records() {
     let mut values: Vec<u32> = (0..800).map(|i| i * 7919 % 1009).collect();
     values.sort_unstable();
     let weighed = values.iter().zip((1..=4).cycle()).map(|(value, place)| (value % 4, value * place));

@@ -17,7 +17,7 @@ fn guarded(way: Way) -> Way {
 }
 
 #[test]
-fn graphs_that_keep_to_their_records_run_as_without() {
+fn record_guards_do_not_affect_correct_graphs() {
     let in_one_pass = ["arrays", "chain", "grids"].map(|name| (name, one_pass()));
     let in_sweeps = ["chain", "counts", "grids"].map(|name| (name, scheduled(2)));
     let spilled = [Memory::Tight, Memory::Least(100)].map(|memory| ("spill", spilling(memory)));
@@ -30,7 +30,7 @@ fn graphs_that_keep_to_their_records_run_as_without() {
 }
 
 #[test]
-fn packages_without_guards_say_so() {
+fn poison_requires_a_package_with_guards() {
     let (_, package) = compile(&folder().join("../emulated/bits.hlsl"), Settings::default());
     let options = EmulatedOptions { poison: true, ..EmulatedOptions::default() };
     let loaded = EmulatedGraph::load(&mut cpu(Order::Fifo), &package, None, options);
@@ -107,7 +107,7 @@ fn overrun(way: Way) -> Package {
 }
 
 #[test]
-fn what_shaders_write_behind_a_record_is_found() {
+fn guards_detect_writes_after_a_record() {
     for way in [one_pass(), scheduled(2), spilling(Memory::Tight), spilling(Memory::Least(2))].map(guarded) {
         let package = overrun(way);
         for node in ["Make", "Touch"] {
@@ -123,7 +123,7 @@ fn what_shaders_write_behind_a_record_is_found() {
 /// On the CPU device no shader can write that far, because the device checks the bounds of arrays. So the test changes
 /// the word itself.
 #[test]
-fn what_changes_behind_a_record_is_found_on_the_cpu_device() {
+fn cpu_guards_detect_changes_after_a_record() {
     for way in [one_pass(), scheduled(2)].map(guarded) {
         let package = overrun(way);
         let mut device = cpu(Order::Fifo);
@@ -140,7 +140,7 @@ fn what_changes_behind_a_record_is_found_on_the_cpu_device() {
 
 /// The page table places the records of Twice in a free page (in sweeps), or in a page of Start (in one pass).
 #[test]
-fn records_in_pages_that_are_free_or_of_others_are_found() {
+fn guards_detect_records_in_free_or_foreign_pages() {
     let shader = folder().join("../emulated/chain.hlsl");
     for way in [scheduled(400), one_pass()].map(guarded) {
         let (_, package) = compile(&shader, way.plan);

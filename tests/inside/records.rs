@@ -103,7 +103,7 @@ fn times(name: &str) -> u32 {
 }
 
 #[test]
-fn records_are_those_of_the_model() {
+fn records_match_the_model() {
     for name in GRAPHS {
         check(name, one_pass(), cpu(Order::Fifo));
         check(name, scheduled(times(name)), cpu(Order::Lifo));
@@ -115,7 +115,7 @@ fn records_are_those_of_the_model() {
 
 /// Each node consumes the same records, however often it runs.
 #[test]
-fn records_by_depth_are_those_of_the_model() {
+fn records_by_depth_match_the_model() {
     let by_depth = |way: Way| Way { plan: Settings { schedule: Schedule::Depth, ..way.plan }, ..way };
     for name in GRAPHS {
         check(name, by_depth(one_pass()), cpu(Order::Fifo));
@@ -139,7 +139,7 @@ fn records_by_depth_are_those_of_the_model() {
 }
 
 #[test]
-fn records_are_those_of_the_model_on_vulkan() {
+fn records_match_the_model_on_vulkan() {
     let on_vulkan = |name, way| {
         if let Some(device) = testing::device() {
             check(name, way, device);
@@ -155,7 +155,7 @@ fn records_are_those_of_the_model_on_vulkan() {
 }
 
 #[test]
-fn spilled_records_say_so_and_others_do_not() {
+fn only_spilled_records_are_flagged() {
     let lines = shown("spill", spilling(Memory::Tight), cpu(Order::Fifo), Form::Lines, false, &["Bin"]);
     // Entry records have their own memory; the host sends none to Bin.
     assert!(lines.lines().count() == 756 && lines.lines().all(|line| line.contains(",\"spilled\":true,")));
@@ -164,7 +164,7 @@ fn spilled_records_say_so_and_others_do_not() {
 }
 
 #[test]
-fn text_tells_stages_counts_and_grids() {
+fn record_text_shows_stages_counts_and_grids() {
     let text = |only: &[&str]| shown("grids", one_pass(), cpu(Order::Fifo), Form::Text, false, only);
     let all = text(&[]);
     let headings: Vec<&str> = all.lines().filter(|line| !line.starts_with(' ')).collect();
@@ -190,7 +190,7 @@ fn text_tells_stages_counts_and_grids() {
 }
 
 #[test]
-fn what_a_graph_does_not_have_is_named() {
+fn unknown_stages_and_nodes_are_reported() {
     let (_, package) = compile(&folder().join("../emulated/arrays.hlsl"), Settings::default());
     let wrong = |which: &str| Only::parse(which, &package.manifest).unwrap_err();
     assert_eq!(wrong("stage:7"), "the graph has no stage `7`; its stages are 0 to 5");

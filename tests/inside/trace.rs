@@ -91,7 +91,7 @@ fn check(way: Way, device: impl Device) -> String {
 }
 
 #[test]
-fn traces_say_what_ran_and_the_cpu_device_says_it_again() {
+fn cpu_traces_list_dispatches_and_are_reproducible() {
     for way in [one_pass(), scheduled(400)] {
         let json = check(way, cpu(Order::Fifo));
         assert_eq!(json, check(way, cpu(Order::Fifo)));
@@ -103,7 +103,7 @@ fn traces_say_what_ran_and_the_cpu_device_says_it_again() {
 }
 
 #[test]
-fn traces_say_what_ran_on_vulkan() {
+fn vulkan_traces_list_dispatches_in_nanoseconds() {
     for way in [one_pass(), scheduled(400)] {
         if let Some(device) = testing::device() {
             let json = check(way, device);

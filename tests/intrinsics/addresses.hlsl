@@ -1,5 +1,5 @@
-// Memory at addresses: by the word, by the structure, through pointers and through pointers made from them. What it
-// writes shows in the memory and in `Out`; 64 bytes of each belong to a thread.
+// Memory at addresses: by word, by structure, through pointers, and through pointers derived from them. The results appear in
+// the memory and in `Out`; 64 bytes of each belong to a thread.
 
 struct Head
 {

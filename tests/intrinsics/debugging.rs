@@ -24,7 +24,7 @@ fn run(device: &mut dyn Device) -> Vec<u8> {
 }
 
 #[test]
-fn messages_come_from_each_thread_and_change_nothing() {
+fn debug_messages_are_per_thread_and_have_no_side_effects() {
     let left = [1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0];
     let mut device = CpuDevice::new(CpuSettings::default());
     assert_eq!(run(&mut device), left);

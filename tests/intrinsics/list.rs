@@ -387,7 +387,7 @@ fn every_row_names_tests_that_execute_it() {
 
 /// Every case runs a listed intrinsic, and no row is duplicated.
 #[test]
-fn the_list_is_whole() {
+fn intrinsic_list_covers_all_cases_without_duplicates() {
     let rows = rows();
     let names: BTreeSet<&str> = rows.iter().map(|r| r.name).collect();
     for (test, cases) in cases_by_test() {

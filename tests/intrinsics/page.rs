@@ -51,7 +51,7 @@ fn tests(row: &Row) -> String {
 }
 
 #[test]
-fn the_page_is_that_of_the_list() {
+fn intrinsics_page_matches_the_list() {
     let path = crate::support::root().join("docs/intrinsics.md");
     let page = page();
     if std::env::var_os("WGC_UPDATE_DOCS").is_some_and(|v| v == "1") {

@@ -1,5 +1,5 @@
-// Every thread traces the ray of one case and writes down what the query says of each candidate, in the place that the
-// primitive has, and of the hit that it ends with. rays.rs knows what must be there.
+// Every thread traces the ray of one case. It writes the results of the query for each candidate, at the place of the
+// primitive, and for the hit at the end. The expected values are in rays.rs.
 
 [[vk::binding(0, 0)]] RaytracingAccelerationStructure Scene;
 [[vk::binding(1, 0)]] ByteAddressBuffer Cases;
@@ -77,7 +77,7 @@ void committed(inout RayQuery<RAY_FLAG_NONE> query, uint at)
     }
 }
 
-// Where the ray enters the sphere inside the candidate's box; the boxes are those of rays.rs.
+// Finds the point where the ray enters the sphere inside the candidate's box; the boxes are those of rays.rs.
 bool sphere(inout RayQuery<RAY_FLAG_NONE> query, out float t)
 {
     float3 centre = query.CandidateGeometryIndex() == 1 ? float3(0, 3, 0) : float3(3 * query.CandidatePrimitiveIndex(), 0, 0);

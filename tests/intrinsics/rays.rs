@@ -484,7 +484,7 @@ fn run(device: &mut dyn Device, words: &[u32], scene: &SceneDesc, cases: &[Case]
 }
 
 #[test]
-fn queries_find_what_a_search_of_everything_finds() {
+fn ray_queries_match_an_exhaustive_search() {
     let scene = scene();
     scene.check().expect("the scene can be built");
     let cases = cases(&scene);

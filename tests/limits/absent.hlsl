@@ -1,4 +1,4 @@
-// A node that asks, each time, for more records than it may have of elements that nobody is.
+// A node that requests, each time, more records than allowed, for elements that no node has.
 
 RWStructuredBuffer<uint> Out : register(u0);
 

@@ -1,10 +1,10 @@
-// For each form of asking for too much a node that does it (`Bad..`), one that sends to the same nodes and keeps its limit
-// (`Good..`), and where their records go. Records of the host say how much a node asks for, which no compiler sees.
+// For each form of requesting too much: a node that does it (`Bad..`), one that sends to the same nodes within its limit
+// (`Good..`), and their targets. Records of the host give the requested number, so no compiler sees it.
 
 RWStructuredBuffer<uint> Out : register(u0);
 
 struct Ask { uint key; };
-// Who sent it: 0 the bad node, 1 the good one. `check` is its complement; what else arrives is another's record.
+// The sender: 0 the bad node, 1 the good one. `check` is its complement. Anything else is another record.
 struct Sent { uint who; uint pad[2]; uint check; };
 
 #define FORM(n) (2 * n)
@@ -192,7 +192,7 @@ void Good6(DispatchNodeInputRecord<Ask> input, uint thread : SV_GroupIndex, [Max
 SINK(6)
 #endif
 
-// ---- 7: coalescing launch. Each thread sends what its record asks for.
+// ---- 7: coalescing launch. Each thread sends as many records as its record requests.
 
 #if !defined(ONLY) || ONLY == 7
 [Shader("node")] [NodeLaunch("coalescing")] [NumThreads(4, 1, 1)] ENTRY
@@ -213,7 +213,7 @@ void Good7([MaxRecords(4)] GroupNodeInputRecords<Ask> input, uint thread : SV_Gr
 SINK(7)
 #endif
 
-// ---- 8: an array, of which element 1 is missing. Its nodes are too many for one room each, so they share a spill.
+// ---- 8: an array without element 1. It has too many nodes for separate worst-case capacities, so they share a spill.
 
 #if !defined(ONLY) || ONLY == 8
 THREAD ENTRY
@@ -262,7 +262,7 @@ void Good16(ThreadNodeInputRecord<Ask> input, [MaxRecords(5)] [NodeID("Sink16")]
     Empty.ThreadIncrementOutputCount(input.Get().key);
 }
 
-// The same of a group, as one and by its threads.
+// For a group: as one, and by its threads.
 
 GROUP(8) ENTRY
 void Bad17(DispatchNodeInputRecord<Ask> input, [MaxRecords(10)] [NodeID("Sink16")] EmptyNodeOutput Empty)

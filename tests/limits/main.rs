@@ -220,7 +220,7 @@ fn check(case: &Case, ways: &[&[&str]], failures: &mut String) {
 }
 
 #[test]
-fn what_exceeds_a_limit_is_reported_and_takes_nothing_from_others() {
+fn exceeded_limits_are_reported_without_affecting_others() {
     let mut failures = String::new();
     let vulkan = vulkan_is_here("broken limits on Vulkan");
     for case in CASES {
@@ -258,7 +258,7 @@ fn counting(file: &str, defines: &[&str]) -> Vec<String> {
 
 /// Outputs that provably stay within their limits have no counter, because it would cost time.
 #[test]
-fn only_what_may_exceed_its_limits_is_counted() {
+fn only_outputs_that_may_exceed_limits_are_counted() {
     for file in ["hello", "carpet", "classify", "hello_work_graphs", "slang_hello"] {
         assert_eq!(counting(&format!("examples/{file}.hlsl"), &[]), [""; 0], "{file}");
     }
@@ -287,7 +287,7 @@ fn only_what_may_exceed_its_limits_is_counted() {
 
 /// Too many records for a missing node: both errors are reported, for the requesting output.
 #[test]
-fn too_many_records_of_nobody_are_told_of_their_output() {
+fn excess_records_for_missing_nodes_name_the_output() {
     let run_file = r#"{
         "resources": { "Out": { "zero_bytes": 4 } },
         "dispatch": [ { "inputs": [ { "node": "Bad", "u32": [3] } ] } ]

@@ -62,7 +62,7 @@ fn in_body(body: &str) -> String {
 
 /// In the header of a loop or a `switch`, completion tolerates all missing parts.
 #[test]
-fn headers_that_are_half_typed() {
+fn completion_in_incomplete_loop_and_switch_headers() {
     let headers = [
         "for (uint i = input.|",
         "for (uint i = 0; i < (input).|",
@@ -100,7 +100,7 @@ fn registers_and_offsets() {
 
 /// Initial values and default arguments are completed like bodies.
 #[test]
-fn members_in_values_outside_of_functions() {
+fn members_complete_outside_function_bodies() {
     let lines = |text: &str| -> Vec<String> { details(text).into_iter().take(2).collect() };
     let two = ["x: float", "y: float"];
     let program = |line: &str| {
@@ -182,7 +182,7 @@ fn members_of_templates_are_known_in_their_methods() {
 }
 
 #[test]
-fn locals_where_nothing_is_closed() {
+fn locals_complete_in_unclosed_blocks() {
     let start = "void z(uint param) {\n    uint outer;\n    if (1) {\n        uint inner = 1;\n        ";
     for rest in [
         "inn|",
@@ -260,7 +260,7 @@ fn members_in_templates() {
 }
 
 #[test]
-fn swizzles_go_on_with_each_letter() {
+fn swizzle_completion_continues_with_each_letter() {
     let mut client = Client::full();
     let found = answer(&mut client, URI, "void f(float2 v) { float x = v.x|; }");
     assert_eq!(found["isIncomplete"], true, "more comes with more letters");
@@ -268,7 +268,7 @@ fn swizzles_go_on_with_each_letter() {
 }
 
 #[test]
-fn attributes_are_those_of_the_place() {
+fn completion_offers_attributes_valid_at_the_cursor() {
     let node = "struct R { uint n; };\n[Shader(\"node\")]\n[NodeLaunch(\"thread\")]\n[|\nvoid f(ThreadNodeInputRecord<R> r) { }\n";
     let all = labels(node);
     has(
@@ -293,7 +293,7 @@ fn attributes_are_those_of_the_place() {
 }
 
 #[test]
-fn attributes_have_holes_where_the_client_fills_them() {
+fn attribute_completions_use_snippets_if_supported() {
     let text = "[NodeMax|\nvoid f() { }\n";
     let mut client = Client::new(
         json!({ "textDocument": { "completion": { "completionItem": { "snippetSupport": true } } } }),
@@ -346,7 +346,7 @@ fn arguments_of_attributes_are_legal_values() {
 }
 
 #[test]
-fn semantics_are_those_of_the_mode() {
+fn semantic_completions_depend_on_the_launch_mode() {
     let of = |mode: &str| labels(&format!("[Shader(\"node\")] [NodeLaunch(\"{mode}\")]\nvoid f(uint i : |)\n{{\n}}\n"));
     let all = ["SV_DispatchThreadID", "SV_GroupID", "SV_GroupIndex", "SV_GroupThreadID"];
     assert_eq!(of("broadcasting"), all);
@@ -392,7 +392,7 @@ fn names_in_scope_are_nearest_first() {
 }
 
 #[test]
-fn where_types_stand_only_types_are_offered() {
+fn type_positions_complete_only_types() {
     let text = "namespace scene { struct Spot { uint n; }; template<typename T> struct Pair { T a, b; }; }\n\
                 typedef scene::Spot Place; static uint count; uint Count() { return 1; }\n";
     let others = ["count", "Count", "min", "if", "return"];
@@ -431,7 +431,7 @@ fn where_types_stand_only_types_are_offered() {
 }
 
 #[test]
-fn calls_that_are_half_typed() {
+fn completion_in_incomplete_calls() {
     let text = "uint Add(uint a, uint b) { return a + b; }\n// Twice as much.\nuint Twice(uint a) { return 2 * a; }\n\
                 void f(uint count)\n{\n    uint sum = 0;\n    Add(count, |\n}\n";
     let all = labels(text);
@@ -443,7 +443,7 @@ fn calls_that_are_half_typed() {
 }
 
 #[test]
-fn what_is_built_in_is_told_when_asked() {
+fn built_in_completions_resolve_to_documentation() {
     let mut client = Client::full();
     let found = answer(&mut client, URI, "void f() { float a = smooths|; }");
     let item = found["items"][0].clone();
@@ -495,7 +495,7 @@ fn headers_that_were_never_saved_are_offered() {
 }
 
 #[test]
-fn places_count_as_the_client_counts() {
+fn completion_columns_use_the_client_encoding() {
     // Two units of UTF-16, four bytes.
     let text = "struct S { float3 v; };\nvoid f(S s) { /* \u{1f600} */ s.| }\n";
     let mut client = Client::new(json!({}), Value::Null);
@@ -509,7 +509,7 @@ fn places_count_as_the_client_counts() {
 }
 
 #[test]
-fn the_server_says_what_it_completes() {
+fn server_announces_completion_triggers() {
     let client = Client::full();
     let triggers = json!([".", ":", "[", "\"", "<", "#", "/"]);
     assert_eq!(

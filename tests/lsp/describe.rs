@@ -56,7 +56,7 @@ fn hover(client: &mut Client, text: &str, part: &str, plus: usize) -> (String, S
 /// boundary. Structured buffers use std430: elements have their own size, and a structure has the alignment of its most
 /// aligned member.
 #[test]
-fn hovering_tells_where_fields_lie_in_buffers() {
+fn hovering_shows_field_offsets_in_buffers() {
     let text = "struct U { float a; float2 c[2]; float3 e; };\nstruct V : U { float f; };\n\
                 interface I { void go(); };\nConstantBuffer<V> v;\nStructuredBuffer<V> many;\n\
                 cbuffer C { float2 p; row_major float2x2 m; float last : packoffset(c3); };\nfloat get() { return v.e.x + v.f + v.a; }\n";
@@ -157,7 +157,17 @@ fn built_in_names_are_explained() {
 }
 
 #[test]
-fn nodes_have_their_comments_below_their_contracts() {
+fn unknown_types_of_templates_are_two_dots() {
+    let text = "template<typename T> struct Box { T value; T items[2]; T Get(T other) { return value; } };\n";
+    let mut client = opened(text);
+    for (part, shown) in [("value;", ".. value"), ("items[", ".. items"), ("Get(", ".. Get(.. other)")] {
+        let (answer, _) = hover(&mut client, text, part, 0);
+        assert!(answer.contains(shown) && !answer.contains("<error>"), "{part}: {answer}");
+    }
+}
+
+#[test]
+fn node_hover_shows_contract_then_comment() {
     let mut client = opened(TEXT);
     let (text, range) = hover(&mut client, TEXT, "void first", 6);
     assert!(text.starts_with("**`first`**: thread node, entry\n"), "{text}");
@@ -234,7 +244,7 @@ fn calls_show_their_overloads_and_parameters() {
 }
 
 #[test]
-fn parameters_are_shown_as_they_are_passed() {
+fn signature_help_shows_the_active_parameter() {
     let before = format!("{HEAD}void F(uint x)\n{{\n    float3 v; Fill(v, ");
     let label = vec!["void Fill(out float3 target, RWStructuredBuffer<uint> from)".to_owned()];
     assert_eq!(signature(&before, ");\n}\n"), Some((label.clone(), 0, "RWStructuredBuffer<uint> from".to_owned())));
@@ -243,7 +253,7 @@ fn parameters_are_shown_as_they_are_passed() {
 }
 
 #[test]
-fn attributes_have_signatures_too() {
+fn signature_help_covers_attributes() {
     let one = |label: &str, param: &str| Some((vec![label.to_owned()], 0, param.to_owned()));
     let grid = one("NodeDispatchGrid(uint, uint, uint)", "uint");
     assert_eq!(signature("[NodeDispatchGrid(1, ", ""), grid);
@@ -295,7 +305,7 @@ fn built_in_functions_have_signatures_with_docs() {
 // ---- the workspace
 
 #[test]
-fn symbols_of_the_workspace_are_found_by_letters() {
+fn workspace_symbols_match_by_letters() {
     let mut client = opened(TEXT);
     client.open("file:///lsp/describe_more.hlsl", "struct Adder { uint addend; };\nuint Aadd() { return 1; }\n");
     let mut found = |query: &str| -> Vec<String> {

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 const URI: &str = "file:///lsp/graph.hlsl";
 
 #[test]
-fn diagnostics_follow_the_text() {
+fn diagnostics_are_updated_after_edits() {
     let mut client = Client::full();
     client.open(URI, GRAPH);
     assert_eq!(client.diagnostics(URI), []);
@@ -56,7 +56,7 @@ fn codes_link_to_their_pages() {
 }
 
 #[test]
-fn messages_point_to_the_other_end() {
+fn edge_diagnostics_link_to_the_other_node() {
     let mut client = Client::full();
     let text =
         GRAPH.replace("void second(ThreadNodeInputRecord<R> input)", "void second(ThreadNodeInputRecord<S> input)");
@@ -78,7 +78,7 @@ fn messages_point_to_the_other_end() {
 }
 
 #[test]
-fn columns_are_those_that_the_client_counts() {
+fn diagnostic_columns_follow_the_negotiated_encoding() {
     let text = "/* \u{1f600}\u{e9} */ Unknown x;\n";
     let column = |client: &mut Client| {
         client.open(URI, text);
@@ -92,7 +92,7 @@ fn columns_are_those_that_the_client_counts() {
 }
 
 #[test]
-fn headers_are_diagnosed_in_what_includes_them() {
+fn headers_are_diagnosed_through_their_includers() {
     let mut client = Client::full();
     let header = "file:///lsp/half.hlsli";
     // The header is invalid without its includer.
@@ -109,7 +109,7 @@ fn headers_are_diagnosed_in_what_includes_them() {
 }
 
 #[test]
-fn headers_that_are_closed_are_diagnosed_too() {
+fn closed_headers_are_diagnosed_through_their_includers() {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("half.hlsli"), "uint Double(uint x) { return x + y; }\n").expect("written");
     let uri = |name: &str| format!("file://{}/{name}", folder.path().display());
@@ -123,7 +123,7 @@ fn headers_that_are_closed_are_diagnosed_too() {
 }
 
 #[test]
-fn messages_inside_of_macros_lead_there() {
+fn macro_diagnostics_link_to_the_macro_definition() {
     let mut client = Client::full();
     client.open(URI, &format!("#define SUM(a) (a + missing)\n{GRAPH}\nuint F() {{ return SUM(1); }}\n"));
     client.diagnostics(URI);
@@ -135,7 +135,7 @@ fn messages_inside_of_macros_lead_there() {
 }
 
 #[test]
-fn what_conditions_leave_out_is_dimmed() {
+fn inactive_preprocessor_code_is_dimmed() {
     let mut client = Client::full();
     client.open(URI, &format!("#if 0\nnonsense\n#endif\n{GRAPH}"));
     let found = client.diagnostics(URI);
@@ -146,7 +146,7 @@ fn what_conditions_leave_out_is_dimmed() {
 }
 
 #[test]
-fn certain_mistakes_are_mended() {
+fn quick_fixes_repair_unambiguous_mistakes() {
     let mut client = Client::full();
     let text = GRAPH.replace("NodeLaunch", "NodeLunch");
     client.open(URI, &text);
@@ -175,7 +175,7 @@ fn certain_mistakes_are_mended() {
 }
 
 #[test]
-fn mistakes_are_mended_where_they_are() {
+fn quick_fixes_are_offered_at_their_locations() {
     let mut client = Client::full();
     let text = GRAPH.replacen("[NodeLaunch(\"thread\")]", "[NodeLaunch(\"thread\")][NodeLaunch(\"thread\")]", 1);
     let text = text.replacen("[NodeLaunch", "[NodeLaunch(\"thread\")][NodeLaunch", 1);
@@ -202,7 +202,7 @@ fn mistakes_are_mended_where_they_are() {
 }
 
 #[test]
-fn what_is_mended_at_once_is_what_is_certain() {
+fn fix_all_applies_only_certain_fixes() {
     let fixed = |text: &str| {
         let mut client = Client::full();
         client.open(URI, text);
@@ -241,7 +241,7 @@ fn what_is_mended_at_once_is_what_is_certain() {
 }
 
 #[test]
-fn clients_may_ask_themselves() {
+fn clients_can_pull_diagnostics() {
     let mut client = Client::new(json!({ "textDocument": { "diagnostic": {} } }), Value::Null);
     assert!(client.capabilities["diagnosticProvider"]["interFileDependencies"] == true);
     client.open(URI, "nonsense");
@@ -258,7 +258,7 @@ fn clients_may_ask_themselves() {
 }
 
 #[test]
-fn settings_are_those_of_the_command_line() {
+fn server_settings_accept_command_line_options() {
     let mut client = Client::new(json!({}), json!({ "arguments": ["-D", "N=uint"] }));
     client.open(URI, &GRAPH.replace("uint n", "N n"));
     assert_eq!(client.diagnostics(URI), []);

@@ -125,7 +125,7 @@ fn said(client: &mut Client) -> Vec<Value> {
 }
 
 #[test]
-fn edits_are_told_as_by_a_fresh_server() {
+fn edited_documents_get_the_answers_of_a_fresh_server() {
     let (edits, compared) = (number("WGC_LSP_RANDOM_EDITS", EDITS), number("WGC_LSP_COMPARED", COMPARED).max(1));
     let mut random = Random::new(number("WGC_LSP_SEED", 0));
     let mut client = Client::full();

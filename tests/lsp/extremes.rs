@@ -66,7 +66,7 @@ impl Server {
 }
 
 #[test]
-fn the_worst_inputs_are_answered_in_little_memory() {
+fn server_answers_extreme_inputs_within_memory_limits() {
     let mut server = Server::new();
     let mut wrong = String::new();
     for input in inputs().into_iter().step_by(STEP) {

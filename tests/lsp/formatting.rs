@@ -23,7 +23,7 @@ fn opened(text: &str) -> Client {
 }
 
 #[test]
-fn a_document_is_formatted_by_edits_of_its_white_space() {
+fn formatting_a_document_edits_only_its_white_space() {
     let mut client = opened(TEXT);
     let all = edits(&mut client, "formatting", json!({}));
     let wanted = [
@@ -60,7 +60,7 @@ fn a_range_is_formatted_by_lines() {
 }
 
 #[test]
-fn what_is_typed_is_laid_out() {
+fn on_type_formatting_formats_typed_code() {
     let mut client = opened(TEXT);
     let at = |line: u32, character: u32, typed: &str| json!({ "position": { "line": line, "character": character }, "ch": typed });
     let found = edits(&mut client, "onTypeFormatting", at(5, 8, ";"));
@@ -78,7 +78,7 @@ fn what_is_typed_is_laid_out() {
 }
 
 #[test]
-fn a_project_wins_over_the_client() {
+fn project_format_settings_override_the_client() {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("wgc.json"), r#"{ "programs": {}, "format": { "indent": 3 } }"#)
         .expect("written");

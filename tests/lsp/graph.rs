@@ -34,7 +34,7 @@ fn asked(client: &mut Client, method: &str, part: &str, plus: usize) -> Value {
 }
 
 #[test]
-fn an_output_leads_to_its_node() {
+fn go_to_definition_on_an_output_finds_its_node() {
     let mut client = opened();
     // The parameter, whose name selects the node.
     let found = asked(&mut client, "textDocument/definition", "> second,", 4);
@@ -50,7 +50,7 @@ fn an_output_leads_to_its_node() {
 }
 
 #[test]
-fn a_node_knows_who_names_it() {
+fn references_of_a_node_include_outputs_and_node_ids() {
     let mut client = opened();
     let found = asked(&mut client, "textDocument/references", "void second", 6);
     assert_eq!(texts(&found), ["4:second", "7:second", "12:second"]);
@@ -69,7 +69,7 @@ fn a_node_knows_who_names_it() {
 }
 
 #[test]
-fn an_attribute_that_names_an_output_names_its_node() {
+fn references_include_outputs_named_in_attributes() {
     const SHARED: &str = "file:///lsp/shared_records.hlsl";
     let text = GRAPH.replace("[MaxRecords(2)] [NodeID", "[MaxRecordsSharedWith(second)] [NodeID");
     let mut client = Client::full();
@@ -87,7 +87,7 @@ fn an_attribute_that_names_an_output_names_its_node() {
 }
 
 #[test]
-fn a_node_and_its_outputs_are_one_wherever_they_are_asked() {
+fn references_agree_on_a_node_and_its_outputs() {
     // Two forms of naming a node; a declared function, and one whose output targets it.
     let text = r#"struct R { uint n; };
 void target(ThreadNodeInputRecord<R> input);
@@ -197,7 +197,7 @@ fn hovering_shows_how_a_node_is_launched() {
 }
 
 #[test]
-fn lenses_sum_nodes_up() {
+fn lenses_summarise_nodes() {
     let mut client = opened();
     let lenses = client.request("textDocument/codeLens", json!({ "textDocument": { "uri": URI } })).expect("lenses");
     let lens = |one: &Value| format!("{} {}", shown(&one["range"]), one["command"]["title"].as_str().unwrap_or("none"));
@@ -215,7 +215,7 @@ fn lenses_sum_nodes_up() {
 }
 
 #[test]
-fn edges_are_a_hierarchy_of_calls() {
+fn call_hierarchy_follows_graph_edges() {
     let mut client = opened();
     let item = asked(&mut client, "textDocument/prepareCallHierarchy", "void first", 6)[0].clone();
     assert_eq!((&item["name"], &item["detail"]), (&json!("first"), &json!("thread node")));
@@ -285,7 +285,7 @@ fn functions_are_in_the_hierarchy_with_the_nodes_that_call_them() {
 }
 
 #[test]
-fn calls_that_macros_make_are_those_of_who_uses_them() {
+fn call_hierarchy_attributes_macro_calls_to_their_users() {
     const MACROS: &str = "file:///lsp/calls_of_macros.hlsl";
     let text = "uint Deep(uint n) { return n; }\n#define TWICE(x) Deep(Deep(x))\n\
                 uint Uses(uint n = Deep(7)) { return TWICE(n) + 1; }\nuint Plain() { return Deep(1); }\n";

@@ -52,7 +52,7 @@ fn hints(client: &mut Client, text: &str, first: usize, last: usize) -> Vec<Stri
 }
 
 #[test]
-fn what_was_decided_is_shown() {
+fn inlay_hints_show_compiler_decisions() {
     let mut client = Client::full();
     client.open(URI, TEXT);
     let expected = [
@@ -80,7 +80,7 @@ fn what_was_decided_is_shown() {
 }
 
 #[test]
-fn users_choose_hints() {
+fn settings_select_inlay_hints() {
     let mut client = Client::new(json!({}), json!({ "inlayHints": { "parameters": false, "bindings": false } }));
     client.open(URI, TEXT);
     let found = hints(&mut client, TEXT, 0, 99);
@@ -92,7 +92,7 @@ fn users_choose_hints() {
 }
 
 #[test]
-fn programs_that_are_half_typed_have_hints() {
+fn incomplete_programs_have_inlay_hints() {
     let text = TEXT.replace("    Fixed[0] = uint(Picture[uint2(0, 0)]);\n", "    Fixed[0] = Add(3, \n");
     let mut client = Client::full();
     client.open(URI, &text);
@@ -103,7 +103,7 @@ fn programs_that_are_half_typed_have_hints() {
 }
 
 #[test]
-fn hints_count_as_the_client_counts() {
+fn inlay_hint_columns_count_utf16_units_by_default() {
     let text =
         "uint Add(uint left, uint right) { return left + right; }\nuint f() { /* \u{1f600} */ return Add(1, 2); }\n";
     let mut client = Client::new(json!({}), Value::Null);
@@ -137,7 +137,7 @@ fn grown(text: &str, part: &str, plus: usize) -> Vec<String> {
 }
 
 #[test]
-fn selections_grow_to_what_is_around() {
+fn selection_ranges_expand_to_enclosing_syntax() {
     let text = "uint g(uint a, uint b);\nvoid f(uint a, uint b[4])\n{\n    uint c = 0;\n    g(a + 1, b[2]);\n}\n";
     let function = "void f(uint a, uint b[4])\n{\n    uint c = 0;\n    g(a + 1, b[2]);\n}";
     let statements = "uint c = 0;\n    g(a + 1, b[2]);";
@@ -164,7 +164,7 @@ fn selections_grow_to_what_is_around() {
 }
 
 #[test]
-fn selections_grow_in_texts_and_in_what_is_not_closed() {
+fn selection_ranges_handle_strings_and_unclosed_code() {
     let text = "// What it is.\n[Shader(\"node\")]\nvoid f() { g(a + 1, h(2\n";
     assert_eq!(grown(text, "What", 1)[..1], ["// What it is."]);
     assert_eq!(grown(text, "node", 1)[..4], ["node", "\"node\"", "(\"node\")", "Shader(\"node\")"]);

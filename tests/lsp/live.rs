@@ -20,7 +20,7 @@ const CHANGED: u32 = 2;
 const DELETED: u32 = 3;
 
 #[test]
-fn files_go_and_come_back_under_the_server() {
+fn the_server_handles_deleted_and_recreated_files() {
     let folder = tempfile::tempdir().expect("a folder");
     let (header, main) = (folder.path().join("some.hlsli"), folder.path().join("graph.hlsl"));
     let write = |path: &Path, text: &str| std::fs::write(path, text).expect("written");
@@ -55,7 +55,7 @@ fn files_go_and_come_back_under_the_server() {
 }
 
 #[test]
-fn projects_go_and_come_back_under_the_server() {
+fn server_handles_project_removal_and_recreation() {
     let folder = tempfile::tempdir().expect("a folder");
     let (project, file) = (folder.path().join("wgc.json"), folder.path().join("graph.hlsl"));
     let text = GRAPH.replace("uint n", "N n");
@@ -79,7 +79,7 @@ fn projects_go_and_come_back_under_the_server() {
 }
 
 #[test]
-fn what_was_not_saved_is_gone_with_its_document() {
+fn unsaved_text_is_dropped_when_a_document_closes() {
     let folder = tempfile::tempdir().expect("a folder");
     let (header, main) = (folder.path().join("some.hlsli"), folder.path().join("graph.hlsl"));
     std::fs::write(&header, "typedef uint N;\n").expect("written");
@@ -94,7 +94,7 @@ fn what_was_not_saved_is_gone_with_its_document() {
 }
 
 #[test]
-fn a_header_is_known_in_all_of_its_programs() {
+fn header_queries_use_every_program_that_includes_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name);
     let described = r#"{ "programs": {
@@ -185,7 +185,7 @@ fn programs_of_several_files() {
 }
 
 #[test]
-fn tools_that_know_shadertoolsconfig_are_agreed_with() {
+fn server_reads_shadertoolsconfig_json() {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::create_dir(folder.path().join("include")).expect("made");
     std::fs::write(folder.path().join("include/n.hlsli"), "typedef N M;\n").expect("written");
@@ -220,7 +220,7 @@ fn ask_all(client: &mut Client, uri: &str, lines: u32) {
 }
 
 #[test]
-fn what_is_no_text_is_answered_too() {
+fn binary_includes_do_not_break_the_server() {
     let folder = tempfile::tempdir().expect("a folder");
     // Bytes of all values, as in an image; some begin with the byte-order marks of UTF-16.
     let mut state = 1u32;
@@ -258,7 +258,7 @@ fn what_is_no_text_is_answered_too() {
 }
 
 #[test]
-fn large_texts_are_answered_too() {
+fn large_documents_are_answered_or_reported() {
     let mut client = Client::full();
     // One long line, one deep nest, and many lines.
     let line = format!("static const uint a[] = {{ {} }};\n", "1, ".repeat(100_000));
@@ -298,7 +298,7 @@ fn large_texts_are_answered_too() {
 }
 
 #[test]
-fn what_is_no_more_is_forgotten() {
+fn server_discards_old_data_and_keeps_open_documents() {
     let mut client = Client::forgetful();
     client.open(URI, GRAPH);
     client.diagnostics(URI);

@@ -95,13 +95,13 @@ void first(ThreadNodeInputRecord<R> input)
 "#;
 
 #[test]
-fn the_test_shader_is_right() {
+fn navigation_test_shader_has_no_diagnostics() {
     let mut opened = Opened::one(NAMES);
     opened.is_right(URI);
 }
 
 #[test]
-fn names_lead_to_their_definitions() {
+fn names_navigate_to_their_definitions() {
     let mut opened = Opened::one(NAMES);
     let mut leads = |part: &str, plus: usize, to: &str| {
         assert_eq!(opened.found("definition", part, plus), [to], "{part} + {plus}");
@@ -145,7 +145,7 @@ fn names_lead_to_their_definitions() {
 }
 
 #[test]
-fn nothing_leads_nowhere() {
+fn tokens_without_symbols_have_no_definition() {
     let mut opened = Opened::one(NAMES);
     for (part, plus) in [("* 0.5", 0), ("0.5", 1), ("return x", 2), ("uint half", 1), ("[Shader(", 9)] {
         assert_eq!(opened.found("definition", part, plus), [""; 0], "{part}");
@@ -153,7 +153,7 @@ fn nothing_leads_nowhere() {
 }
 
 #[test]
-fn an_announced_function_and_its_definition_lead_to_each_other() {
+fn navigation_links_declarations_and_definitions() {
     let mut opened = Opened::one(NAMES);
     assert_eq!(opened.found("definition", "Half(float x);", 1), ["9:Half"]);
     assert_eq!(opened.found("definition", "Half(float x) {", 1), ["7:Half"]);
@@ -162,7 +162,7 @@ fn an_announced_function_and_its_definition_lead_to_each_other() {
 }
 
 #[test]
-fn types_of_what_is_named() {
+fn names_navigate_to_their_types() {
     let mut opened = Opened::one(NAMES);
     assert_eq!(opened.found("typeDefinition", "record.inner.at.y", 0), ["2:R"]);
     assert_eq!(opened.found("typeDefinition", "record.inner.at.y", 8), ["1:Inner"]);
@@ -173,7 +173,7 @@ fn types_of_what_is_named() {
 }
 
 #[test]
-fn methods_of_interfaces_lead_to_those_that_implement_them() {
+fn interface_methods_navigate_to_implementations() {
     let text = "interface Shape { float Area(); };\nstruct Square : Shape { float side; float Area() { return side; } };\n\
                 struct Round : Shape { float r; float Area() { return r; } };\nfloat F(Square s) { return s.Area(); }\n";
     let mut opened = Opened::one(text);
@@ -183,7 +183,7 @@ fn methods_of_interfaces_lead_to_those_that_implement_them() {
 }
 
 #[test]
-fn references_to_a_method_are_those_to_its_interfaces_and_to_what_implements_them() {
+fn method_references_include_interfaces_and_implementations() {
     let text = "interface Shape { float Area(); };\ninterface Flat { float Area(); float Area(float by); };\n\
                 struct Square : Shape, Flat { float Area() { return 1; } float Area(float by) { return by; } };\n\
                 struct Round : Shape { float Area() { return 3; } };\n\
@@ -220,7 +220,7 @@ fn references_to_a_method_are_those_to_its_interfaces_and_to_what_implements_the
 }
 
 #[test]
-fn references_are_those_of_one_symbol() {
+fn references_distinguish_symbols() {
     let mut opened = Opened::one(NAMES);
     assert_eq!(opened.found("references", "uint half", 6), ["20:half", "21:half", "24:half", "24:half"]);
     assert_eq!(opened.found("references", "uint n;", 5), ["2:n", "2:n", "20:n", "24:n"]);
@@ -250,7 +250,7 @@ fn references_without_the_declaration() {
 }
 
 #[test]
-fn highlights_tell_writing_from_reading() {
+fn highlights_distinguish_writes_from_reads() {
     let mut opened = Opened::one(NAMES);
     let mut kinds = |part: &str, plus: usize| -> Vec<(String, u64)> {
         let answer = opened.ask(URI, "documentHighlight", part, plus);
@@ -264,7 +264,7 @@ fn highlights_tell_writing_from_reading() {
 }
 
 #[test]
-fn names_in_headers_are_found_from_all_who_include_them() {
+fn header_references_cover_all_including_files() {
     let header = "file:///lsp/shared.hlsli";
     let other = "file:///lsp/other.hlsl";
     let shared = "struct Shared { uint n; };\nuint Read(Shared s) { return s.n; }\n";
@@ -281,7 +281,7 @@ fn names_in_headers_are_found_from_all_who_include_them() {
 }
 
 #[test]
-fn built_in_names_lead_to_files_that_any_client_opens() {
+fn definitions_of_built_ins_are_in_real_files() {
     let mut opened = Opened::one(NAMES.replace("time2 = Half(time)", "time2 = saturate(time)").as_str());
     let mut lead = |part: &str, plus: usize| {
         let found = opened.ask(URI, "definition", part, plus);
@@ -306,7 +306,7 @@ fn built_in_names_lead_to_files_that_any_client_opens() {
 }
 
 #[test]
-fn columns_count_units_of_utf_16_where_the_client_does() {
+fn definition_columns_count_utf16_units_by_default() {
     let text = "/* \u{1f600} */ static uint two = 2; /* \u{e9}\u{1f600} */ uint F() { return /* \u{1f600} */ two; }\n";
     let mut client = Client::new(json!({}), Value::Null);
     client.open(URI, text);
@@ -345,7 +345,7 @@ fn types_inside_of_functions() {
 }
 
 #[test]
-fn names_of_half_typed_programs_are_known() {
+fn navigation_works_in_incomplete_programs() {
     let text = "struct R { uint n; uint m; };\nuint Helper(uint a) { return a; }\n\
                 uint F(R r)\n{\n    uint local = Helper(r.n) + ;\n    local = Unknown(r.m, local\n}\nuint G() { return Helper(1); }\n";
     let mut opened = Opened::one(text);
@@ -411,7 +411,7 @@ fn items_of_inline_namespaces_are_found() {
 /// Definitions and references agree: references of a definition lead back to the name. `WGC_LSP_NAMES` adds folders of
 /// shaders; names without any answer are printed.
 #[test]
-fn definitions_and_references_are_each_others() {
+fn definitions_and_references_agree() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let more = std::env::var("WGC_LSP_NAMES").unwrap_or_default();
     let folders = std::iter::once("examples").chain(more.split(':').filter(|folder| !folder.is_empty()));

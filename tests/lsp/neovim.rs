@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 #[test]
-fn neovim_shows_what_the_server_says() {
+fn neovim_shows_server_results() {
     if Command::new("nvim").arg("--version").output().is_err() {
         assert!(std::env::var_os("WGC_REQUIRE_NEOVIM").is_none_or(|v| v != "1"), "WGC_REQUIRE_NEOVIM=1 asks for nvim");
         eprintln!("left out: there is no nvim");

@@ -82,7 +82,7 @@ fn shown(client: &mut Client, path: &Path) -> Vec<Said> {
 }
 
 #[test]
-fn the_server_shows_what_the_command_says() {
+fn server_diagnostics_match_the_command_line() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
     let copy = tempfile::tempdir().expect("a folder");
     let mut all = Vec::new();

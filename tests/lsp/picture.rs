@@ -36,7 +36,7 @@ fn edges(graph: &Value) -> Vec<String> {
 }
 
 #[test]
-fn a_graph_is_drawn_with_all_that_a_view_needs() {
+fn the_graph_request_returns_nodes_edges_budgets_and_svg() {
     let mut client = drawing();
     client.open(URI, GRAPH);
     let found = graph(&mut client, URI);
@@ -66,7 +66,7 @@ fn a_graph_is_drawn_with_all_that_a_view_needs() {
 }
 
 #[test]
-fn views_are_told_when_the_graph_may_be_another() {
+fn graph_views_are_notified_of_changes() {
     let mut client = drawing();
     client.open(URI, GRAPH);
     client.wait("wgc/graphChanged");
@@ -140,7 +140,7 @@ fn recursion_sharing_and_arrays_are_shown() {
 }
 
 #[test]
-fn names_cannot_leave_the_picture() {
+fn node_names_are_escaped_in_the_svg() {
     let mut client = drawing();
     client.open(URI, &GRAPH.replace("\"leaves\"", "\"</svg><script>alert(1)</script>\""));
     let found = graph(&mut client, URI);
@@ -150,7 +150,7 @@ fn names_cannot_leave_the_picture() {
 }
 
 #[test]
-fn programs_of_a_project_have_a_graph_each() {
+fn each_project_program_has_its_own_graph() {
     let folder = tempfile::tempdir().expect("a folder");
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("written");
     write(
@@ -170,7 +170,7 @@ fn programs_of_a_project_have_a_graph_each() {
 }
 
 #[test]
-fn documents_without_a_graph_have_none() {
+fn the_graph_of_documents_without_nodes_is_empty() {
     let mut client = drawing();
     let nothing = "file:///lsp/never-opened.hlsl";
     assert_eq!(graph(&mut client, nothing), Value::Null);
@@ -180,7 +180,7 @@ fn documents_without_a_graph_have_none() {
 }
 
 #[test]
-fn a_command_writes_the_picture_for_whoever_shows_it() {
+fn the_graph_command_writes_an_svg_and_shows_it() {
     let mut client = drawing();
     let run = |arguments: Value| json!({ "command": "wgc.graph", "arguments": arguments });
     assert_eq!(client.request("workspace/executeCommand", run(json!([]))), Err(-32602), "nothing is open");
@@ -196,7 +196,7 @@ fn a_command_writes_the_picture_for_whoever_shows_it() {
 }
 
 #[test]
-fn lenses_lead_to_the_graph_where_it_can_be_shown() {
+fn lenses_open_the_graph_if_the_client_can_show_it() {
     let command = |capabilities: Value| {
         let mut client = Client::new(capabilities, Value::Null);
         client.open(URI, GRAPH);

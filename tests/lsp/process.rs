@@ -141,7 +141,7 @@ fn a_request_that_panics_is_an_error_with_a_report() {
 }
 
 #[test]
-fn diagnostics_that_panic_leave_a_server_that_answers() {
+fn the_server_survives_panics_in_diagnostics() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut server = Server::that_panics_at("textDocument/publishDiagnostics", folder.path());
     server.open(GRAPH);
@@ -159,7 +159,7 @@ fn diagnostics_that_panic_leave_a_server_that_answers() {
 
 /// A thread with a small stack writes nested answers.
 #[test]
-fn what_is_deep_is_answered() {
+fn deeply_nested_sources_are_answered() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut server = Server::that_panics_at("nowhere/at/all", folder.path());
     let uri = "file:///lsp/deep.hlsl";
@@ -182,7 +182,7 @@ fn what_is_deep_is_answered() {
 
 /// The size of the texts is computed before any request runs.
 #[test]
-fn a_text_that_cannot_be_counted_is_answered() {
+fn requests_are_answered_if_the_size_query_panics() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut server = Server::that_panics_at("wgc/size", folder.path());
     let uri = "file:///lsp/counted.hlsl";
@@ -193,7 +193,7 @@ fn a_text_that_cannot_be_counted_is_answered() {
 }
 
 #[test]
-fn a_notification_that_panics_is_lost_alone() {
+fn a_panicking_notification_leaves_the_server_running() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut server = Server::that_panics_at("textDocument/didChange", folder.path());
     server.open(GRAPH);
@@ -206,7 +206,7 @@ fn a_notification_that_panics_is_lost_alone() {
 
 /// Each is answered according to JSON-RPC, and so is the next request.
 #[test]
-fn bodies_that_are_no_messages_are_answered() {
+fn malformed_message_bodies_are_answered_with_errors() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut server = Server::that_panics_at("nowhere/at/all", folder.path());
     server.open(GRAPH);
@@ -229,7 +229,7 @@ fn bodies_that_are_no_messages_are_answered() {
 
 /// Waits for the bytes, and allocates no memory before they arrive.
 #[test]
-fn a_length_that_never_comes_is_the_end() {
+fn missing_bodies_and_bad_lengths_end_the_server() {
     let folder = tempfile::tempdir().expect("a folder");
     for (header, status) in [
         ("Content-Length: 8000000000\r\n\r\n{", "the client closed the connection"),

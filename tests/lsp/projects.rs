@@ -28,7 +28,7 @@ fn opened(client: &mut Client, folder: &Path, name: &str) -> Vec<(String, String
 }
 
 #[test]
-fn files_of_programs_that_cannot_be_read_are_told_where_the_others_are_open() {
+fn unreadable_program_files_are_reported_in_open_files() {
     let programs = r#""some": { "files": ["here.hlsl", "gone.hlsl"] }, "other": { "files": ["other.hlsl"] }, "huge": { "files": ["huge.hlsl"] }"#;
     let other = GRAPH.replace("uint n", "float n");
     let folder = folder(programs, &[("here.hlsl", GRAPH), ("other.hlsl", GRAPH), ("alone.hlsl", &other)]);
@@ -57,8 +57,29 @@ fn files_of_programs_that_cannot_be_read_are_told_where_the_others_are_open() {
     assert_eq!(client.leave(), Ok(()));
 }
 
+/// The text stays the same: there is none.
 #[test]
-fn what_is_wrong_with_a_project_is_told_in_its_files() {
+fn the_reason_of_an_unreadable_include_is_current() {
+    let folder = folder("", &[("here.hlsl", "#include \"part.h\"\n")]);
+    let folder = folder.path();
+    fs::File::create(folder.join("part.h")).expect("made").set_len((8 << 20) + 1).expect("sparse");
+    let mut client = Client::full();
+    let has = |found: &[(String, String)], reason: &str| found.iter().any(|(_, message)| message.contains(reason));
+    let found = opened(&mut client, folder, "here.hlsl");
+    assert!(has(&found, "it has 8388609 bytes; the limit is 8388608"), "{found:?}");
+    fs::remove_file(folder.join("part.h")).expect("removed");
+    fs::create_dir(folder.join("part.h")).expect("made");
+    let changes = json!([{ "uri": uri(folder, "part.h"), "type": 2 }]);
+    client.notify("workspace/didChangeWatchedFiles", json!({ "changes": changes }));
+    client.until(&uri(folder, "here.hlsl"), |found| {
+        let text = json!(found).to_string();
+        text.contains("is a directory") && !text.contains("8388609")
+    });
+    assert_eq!(client.leave(), Ok(()));
+}
+
+#[test]
+fn project_errors_are_reported_in_its_files() {
     let folder = folder(r#""some": { "files": ["a.hlsl"], "options": ["--no-such"] }"#, &[("a.hlsl", GRAPH)]);
     let mut client = Client::full();
     let found = opened(&mut client, folder.path(), "a.hlsl");
@@ -79,7 +100,7 @@ fn what_is_wrong_with_a_project_is_told_in_its_files() {
 /// A header needs the declarations that precede it in its program. Checked alone it would have errors, and the program
 /// exceeds the limit.
 #[test]
-fn files_of_programs_that_are_too_large_are_not_judged_alone() {
+fn files_of_oversized_programs_are_not_checked_alone() {
     let many = "#include \"half.hlsli\"\n".to_owned() + &"uint a; ".repeat(170_000);
     let files =
         [("main.hlsl", format!("#define N uint\n{many}")), ("half.hlsli", "N f(N x) { return x; }\n".to_owned())];
@@ -110,7 +131,7 @@ fn confined(programs: &str) -> (tempfile::TempDir, PathBuf) {
 
 #[cfg(unix)]
 #[test]
-fn programs_are_confined_by_the_project_and_by_the_settings() {
+fn projects_and_settings_confine_included_files() {
     let cases = [
         (r#""some": { "files": ["a.hlsl"] }"#, json!([]), true),
         (r#""some": { "files": ["a.hlsl"], "include_roots": ["."] }"#, json!([]), false),

@@ -11,7 +11,7 @@ fn of_document(client: &mut Client, method: &str) -> Value {
 }
 
 #[test]
-fn symbols_are_a_tree_or_a_row() {
+fn document_symbols_are_nested_or_flat() {
     let text = "namespace a::b { struct S { uint n; float f() { return 1; } }; } namespace a { uint c; }\nenum E { One, Two };\n\
                 cbuffer C { float4 v; };\ntypedef uint T;\nstatic uint x, y;\n";
     let text = format!("{text}{GRAPH}");
@@ -86,7 +86,7 @@ fn declarations_fold_and_includes_are_links() {
 }
 
 #[test]
-fn what_stands_in_braces_comments_and_conditions_folds() {
+fn braces_comments_and_conditionals_fold() {
     let mut client = Client::full();
     client.open(URI, "// One\n// two.\n#if 0\nuint a;\n#else\nvoid f() {\n    for (;;) {\n    }\n#endif\n");
     let fold = |from: u32, to: u32, kind: &str| json!({ "startLine": from, "endLine": to, "kind": kind });
@@ -95,7 +95,7 @@ fn what_stands_in_braces_comments_and_conditions_folds() {
 }
 
 #[test]
-fn strange_requests_are_errors_and_no_more() {
+fn invalid_requests_are_answered_with_errors() {
     let mut client = Client::full();
     assert_eq!(client.request("textDocument/noSuchThing", json!({})), Err(-32601));
     assert_eq!(client.request("textDocument/definition", json!({ "position": 7 })), Err(-32602));
@@ -113,7 +113,7 @@ fn strange_requests_are_errors_and_no_more() {
 }
 
 #[test]
-fn a_request_that_a_change_cancels_is_asked_again() {
+fn requests_cancelled_by_edits_are_retried() {
     let mut client = Client::full();
     let functions =
         |count: usize| (0..count).map(|n| format!("uint f{n}(uint x) {{ return x; }}\n")).collect::<String>();

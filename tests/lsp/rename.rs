@@ -117,7 +117,7 @@ void first(ThreadNodeInputRecord<R> input)
 "#;
 
 #[test]
-fn every_place_of_a_symbol_gets_the_name() {
+fn renaming_changes_every_occurrence_of_a_symbol() {
     for (part, plus, new, expected) in [
         ("uint local", 6, "other", vec!["uint other = Helper(r.n)", "uint inner = other;", "PUT(other, Same(other)"]),
         ("uint n;", 5, "count", vec!["uint count; uint m", "#define FIELD(r) r.count", "Helper(r.count)"]),
@@ -149,7 +149,7 @@ fn every_place_of_a_symbol_gets_the_name() {
 }
 
 #[test]
-fn there_and_back_is_the_same_text() {
+fn reverting_a_rename_restores_the_text() {
     let mut editor = Editor::new(&[(URI, TEXT)]);
     editor.rename("uint n;", 5, "count");
     editor.rename("uint count;", 5, "n");
@@ -159,7 +159,7 @@ fn there_and_back_is_the_same_text() {
 }
 
 #[test]
-fn what_cannot_be_renamed_is_refused() {
+fn invalid_renames_are_rejected() {
     let mut editor = Editor::new(&[(URI, TEXT)]);
     editor.diagnostics();
     // Invalid names, and keywords.
@@ -180,7 +180,7 @@ fn what_cannot_be_renamed_is_refused() {
 }
 
 #[test]
-fn names_that_collide_hide_or_are_hidden_are_refused() {
+fn renames_that_collide_or_shadow_are_rejected() {
     let mut editor = Editor::new(&[(URI, TEXT)]);
     editor.diagnostics();
     // Declared in the same scope; a field of the same structure.
@@ -210,7 +210,7 @@ fn names_that_collide_hide_or_are_hidden_are_refused() {
 }
 
 #[test]
-fn a_name_in_a_macro_that_means_several_things_is_refused() {
+fn renaming_an_ambiguous_name_in_a_macro_is_refused() {
     let text =
         "#define SHORT (value >> 1)\nuint A(uint value) { return SHORT; }\nuint B(uint value) { return SHORT; }\n";
     let mut editor = Editor::new(&[(URI, text)]);
@@ -225,7 +225,7 @@ fn a_name_in_a_macro_that_means_several_things_is_refused() {
 }
 
 #[test]
-fn a_name_that_means_several_things_in_the_instances_of_a_template_is_refused() {
+fn renaming_instance_dependent_template_names_is_refused() {
     let why = "in other instances of this template";
     let overloads = "uint kind(uint x) { return 1; }\nuint kind(bool x) { return 2; }\n\
                      template<typename T> uint of(T v) { return kind(v); }\n";
@@ -291,7 +291,7 @@ fn nodes_are_renamed_with_the_strings_that_name_them() {
 }
 
 #[test]
-fn inputs_that_are_shared_follow_their_node() {
+fn renaming_a_node_updates_its_input_sharers() {
     let text = GRAPH.replace(
         "[Shader(\"node\")] [NodeLaunch(\"thread\")]\nvoid second",
         "[Shader(\"node\")] [NodeLaunch(\"thread\")] [NodeShareInputOf(\"second\")]\n\
@@ -329,7 +329,7 @@ void first()
 "#;
 
 #[test]
-fn methods_are_renamed_with_the_interfaces_that_they_implement() {
+fn renaming_a_method_renames_its_interface_methods() {
     // All except those with other parameters, and those of structures that share no interface with these.
     let family = ["Go(uint x);", "Go(uint x) {", "Base::Go", "t.Go", "a.Go(2)", "b.Go(2)", "Go(2u)", "box.Go"];
     let mut expected = FAMILY.to_owned();
@@ -372,7 +372,7 @@ fn methods_are_renamed_with_the_interfaces_that_they_implement() {
 }
 
 #[test]
-fn families_of_methods_reach_through_programs_and_stop_at_what_is_built_in() {
+fn renaming_methods_spans_programs_but_not_built_ins() {
     let (header, other) = ("file:///lsp/interfaces.hlsli", "file:///lsp/other_program.hlsl");
     let shared = "interface I { uint Go(uint x); };\ninterface J { uint Go(uint x); };\n";
     let one = "#include \"interfaces.hlsli\"\nstruct A : I { uint Go(uint x) { return x; } };\nuint F(A a) { return a.Go(1); }\n";
@@ -429,7 +429,7 @@ fn unit(node: &str) -> String {
 }
 
 #[test]
-fn what_files_of_a_program_share_has_one_name() {
+fn renames_cover_declarations_shared_between_files() {
     let folder = tempfile::tempdir().expect("a folder");
     let uri = |name: &str| format!("file://{}", folder.path().join(name).display());
     let texts = [unit("First"), unit("Second")];
@@ -503,7 +503,7 @@ fn namespaces_enums_and_members_of_buffers() {
 }
 
 #[test]
-fn the_editor_is_told_what_would_be_renamed() {
+fn prepare_rename_returns_range_and_name() {
     let mut editor = Editor::new(&[(URI, GRAPH)]);
     let mut prepared = |part: &str, plus: usize| {
         let params = json!({ "textDocument": { "uri": URI }, "position": at(GRAPH, part, plus) });
@@ -519,7 +519,7 @@ fn the_editor_is_told_what_would_be_renamed() {
 }
 
 #[test]
-fn edits_have_versions_where_the_client_takes_them() {
+fn edits_carry_versions_if_the_client_supports_them() {
     let capabilities = json!({ "workspace": { "workspaceEdit": { "documentChanges": true } } });
     let mut client = Client::new(capabilities, Value::Null);
     let text = "uint F() { return 1; }\nuint G() { return F(); }\n";
@@ -540,7 +540,7 @@ fn edits_have_versions_where_the_client_takes_them() {
 
 /// A value and the type that it hides share a name, but are separate symbols.
 #[test]
-fn a_hidden_type_is_another_symbol() {
+fn a_hidden_type_is_a_separate_symbol() {
     const HIDDEN: &str = "struct Item { uint v; };\n\
         struct Whole { Item Item; };\n\
         RWStructuredBuffer<Item> Item : register(u0);\n\

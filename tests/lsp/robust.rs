@@ -91,7 +91,7 @@ fn shaders() -> Vec<PathBuf> {
 
 #[test]
 #[allow(clippy::print_stdout, reason = "the longest request is a figure for docs/measurements.md")]
-fn half_typed_texts_are_answered_and_told_as_by_a_fresh_server() {
+fn incomplete_texts_get_the_answers_of_a_fresh_server() {
     let files = shaders();
     let (all, turns) = (is_set("WGC_LSP_ALL"), if is_set("WGC_LSP_ALL") { 1 } else { TURNS });
     let mut client = Client::full();

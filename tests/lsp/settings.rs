@@ -12,7 +12,7 @@ fn needs_n() -> String {
 }
 
 #[test]
-fn clients_tell_their_settings() {
+fn clients_can_push_settings() {
     let mut client = Client::full();
     client.open(URI, &needs_n());
     assert!(!client.diagnostics(URI).is_empty());
@@ -57,7 +57,7 @@ fn clients_tell_their_settings() {
 }
 
 #[test]
-fn clients_are_asked_for_their_settings() {
+fn the_server_pulls_settings_from_the_client() {
     let workspace = json!({
         "configuration": true,
         "didChangeConfiguration": { "dynamicRegistration": true },
@@ -89,7 +89,7 @@ fn clients_are_asked_for_their_settings() {
 }
 
 #[test]
-fn warnings_are_as_the_options_say() {
+fn warning_options_apply_to_server_diagnostics() {
     // The note about moved registers is never shown here, with or without Vulkan's.
     let text = GRAPH.replace("[NodeLaunch(\"thread\")] [NodeIsProgramEntry]", "[NodeLaunch(\"thread\")] [Strange]");
     let severities = |arguments: Value| {
@@ -107,7 +107,7 @@ fn warnings_are_as_the_options_say() {
 }
 
 #[test]
-fn directories_are_those_of_the_folder_that_is_worked_in() {
+fn include_directories_are_relative_to_the_workspace() {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::create_dir(folder.path().join("shared")).expect("a folder");
     std::fs::write(folder.path().join("shared/record.hlsli"), "struct R { uint n; };\n").expect("written");
@@ -149,7 +149,7 @@ fn directories_follow_the_first_folder_of_the_workspace() {
 }
 
 #[test]
-fn diagnostics_come_as_the_user_wants() {
+fn the_diagnostics_setting_selects_push_or_pull() {
     let pulls = json!({ "textDocument": { "diagnostic": {} } });
     let mut client = Client::new(pulls.clone(), json!({ "diagnostics": "push" }));
     assert_eq!(client.capabilities["diagnosticProvider"], Value::Null);

@@ -129,7 +129,7 @@ fn initialize_comes_first_and_once_and_nothing_after_shutdown() {
 }
 
 #[test]
-fn parameters_that_cannot_be_read_are_refused() {
+fn malformed_request_parameters_are_rejected() {
     let mut client = Client::full();
     client.open(URI, GRAPH);
     assert_eq!(client.request("no/such", json!({})), Err(-32601));
@@ -161,7 +161,7 @@ fn parameters_that_cannot_be_read_are_refused() {
 }
 
 #[test]
-fn requests_that_nobody_made_are_cancelled_in_vain() {
+fn cancelling_unknown_requests_is_ignored() {
     let mut client = Client::full();
     client.open(URI, GRAPH);
     for id in [Value::Null, json!(1.5), json!("text"), json!([1]), json!(u64::MAX), json!(-1), json!(1)] {
@@ -175,7 +175,7 @@ fn requests_that_nobody_made_are_cancelled_in_vain() {
 
 /// Two concurrent requests with one id: the second is refused, and both have an answer.
 #[test]
-fn an_id_is_of_one_request() {
+fn concurrent_requests_must_have_distinct_ids() {
     let server = Raw::new();
     server.request(1, "initialize", json!({ "capabilities": {} }));
     let text: String = (0..300).map(|n| format!("uint f{n}(uint x) {{ return x; }}\n")).collect();
@@ -202,7 +202,7 @@ fn an_id_is_of_one_request() {
 }
 
 #[test]
-fn edits_outside_of_a_document_are_those_at_its_nearest_places() {
+fn edits_outside_a_document_are_clamped() {
     let mut client = Client::new(json!({}), Value::Null);
     let at = |line: u64, character: u64| json!({ "line": line, "character": character });
     let edit =
@@ -290,7 +290,7 @@ fn documents_that_are_no_files_are_answered() {
 const DOCUMENTS: usize = if cfg!(debug_assertions) { 1_000 } else { 10_000 };
 
 #[test]
-fn thousands_of_documents_are_known() {
+fn server_handles_thousands_of_documents() {
     let mut client = Client::full();
     let start = Instant::now();
     let uri = |n: usize| format!("file:///lsp/many/{n}.hlsl");

@@ -51,7 +51,7 @@ fn full(client: &mut Client) -> Value {
 }
 
 #[test]
-fn names_are_what_they_stand_for() {
+fn semantic_tokens_classify_names() {
     let mut client = Client::full();
     client.open(URI, TEXT);
     let answer = full(&mut client);
@@ -116,7 +116,7 @@ fn names_are_what_they_stand_for() {
 }
 
 #[test]
-fn edits_are_told_as_differences() {
+fn semantic_token_deltas_describe_edits() {
     let mut client = Client::full();
     client.open(URI, TEXT);
     let first = full(&mut client);
@@ -144,7 +144,7 @@ fn edits_are_told_as_differences() {
 }
 
 #[test]
-fn half_typed_texts_keep_their_names() {
+fn incomplete_texts_keep_their_semantic_tokens() {
     let text = TEXT.replace("s.Twice() + max(Limit, SIZE);", "s.Twice( + max(Limit, ");
     let mut client = Client::full();
     client.open(URI, &text);
@@ -159,7 +159,7 @@ fn half_typed_texts_keep_their_names() {
 }
 
 #[test]
-fn lengths_count_as_the_client_counts() {
+fn semantic_token_columns_count_utf16_units_by_default() {
     let text = "static uint a; /* \u{1f600} */ static uint b;\n";
     let mut client = Client::new(json!({}), Value::Null);
     client.open(URI, text);

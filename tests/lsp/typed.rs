@@ -19,7 +19,7 @@ fn contains(range: &Value, at: &Value) -> bool {
 }
 
 #[test]
-fn the_place_where_somebody_types_is_answered() {
+fn server_answers_requests_while_examples_are_typed() {
     let count = std::env::var("WGC_LSP_EDITS").ok().and_then(|count| count.parse().ok()).unwrap_or(OF_EACH);
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
     let all = std::fs::read_dir(folder).expect("there are examples").filter_map(|entry| Some(entry.ok()?.path()));

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 #[test]
-fn the_extension_shows_what_the_server_says() {
+fn vscode_extension_shows_server_results() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("editors/vscode");
     let has_node = Command::new("node").arg("--version").output().is_ok();
     // Only tests need this module: packing fetches the others.

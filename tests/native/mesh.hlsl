@@ -1,4 +1,4 @@
-// What mesh nodes put out: every kind of value, and writes to whole arrays, elements and parts of them.
+// Outputs of mesh nodes: every kind of value, and writes to whole arrays, elements and parts of them.
 struct Deep {
     float2 uv : TEXCOORD;
     bool lit : LIT;

@@ -1,4 +1,4 @@
-// Which outputs are valid, by indexes that are known here, at run time, and when the pipeline is made.
+// Valid outputs, by indexes that are known here, at run time, and when the pipeline is created.
 struct R { uint id; };
 RWStructuredBuffer<uint> Out;
 [[vk::constant_id(3)]] const uint Size = 4;

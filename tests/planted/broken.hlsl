@@ -1,18 +1,18 @@
-// A graph that breaks a limit where its entry record says so: numbers that are in range do no harm. Records of Team fill a page
-// 32 by 32, so that those beyond the room leave it.
+// A graph that breaks a limit if its entry record requests it: numbers in range do no harm. Records of Team fill a page
+// 32 by 32, so those beyond the allocation are outside of the page.
 
 RWStructuredBuffer<uint> Out : register(u0);
 
 struct Order
 {
     uint n;
-    // Records asked for in one call, of which one is allowed.
+    // Records requested in one call; one is allowed.
     uint count;
-    // How often records are asked for, where once is allowed.
+    // Number of requests; one is allowed.
     uint calls;
     // Element of an output that has two.
     uint element;
-    // Workgroups, of which four are allowed.
+    // Workgroups; four are allowed.
     uint grid;
     // Element of the input of Team, of workgroup memory, and of the heaps.
     uint at;
@@ -20,7 +20,7 @@ struct Order
     uint buffer;
     uint image;
     uint sampler_;
-    // Records of those asked for, of Team and of Kind; element of arrays in both.
+    // Indexes among the requested records, of Team and of Kind; element of arrays in both.
     uint record;
     uint spilled;
     uint part;

@@ -1,5 +1,5 @@
-// A small graph with all that kernels have to do with: two entry nodes, an array that spills and whose elements share their
-// code, grids in records, a coalescing node that two stages send to.
+// A small graph with all features that kernels handle: two entry nodes, and an array that spills and whose elements share
+// their code. Also grids in records, and a coalescing node that two stages send to.
 
 RWStructuredBuffer<uint> Out : register(u0);
 
@@ -23,7 +23,7 @@ void Start(
     area.OutputComplete();
 }
 
-// Three workgroups for a record, of which one sends: a thread alone writes what another one launches.
+// Three workgroups for a record, and one of them sends. One thread writes the record that another thread launches.
 [Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(3, 1, 1)] [NumThreads(32, 1, 1)] [NodeIsProgramEntry]
 void Also(
     DispatchNodeInputRecord<Item> input, uint3 group : SV_GroupID, uint thread : SV_GroupIndex,

@@ -37,7 +37,7 @@ fn run(program: &Program, options: EmulatedOptions, words: fn(usize) -> u32) -> 
 }
 
 #[test]
-fn what_another_dispatch_left_makes_no_difference() {
+fn leftover_memory_does_not_affect_dispatches() {
     let plan = Settings { guarded: true, joint_dispatch: 0, ..plan() };
     let mut guarded = Program::new("graph");
     guarded.package =

@@ -99,7 +99,7 @@ fn run_file(order: &str) -> RunFile {
 }
 
 #[test]
-fn checks_that_are_left_out_are_missed() {
+fn omitted_limit_checks_are_detected() {
     let program = Program::new("broken");
     let sound = package(&program.session, &library(&[]), plan());
     let mut wrong = String::new();
@@ -142,7 +142,7 @@ fn is_found(fault: &Fault, ran: &Ran) -> bool {
 /// If the grids in records exceed one launch, the launch ends after those that fit. Its spare workgroups find the first
 /// grid that does not fit, but belong to no record.
 #[test]
-fn spare_workgroups_behind_too_many_belong_to_no_record() {
+fn spare_workgroups_after_an_oversized_grid_have_no_record() {
     let program = Program::new("spare");
     let text = r#"{
         "resources": { "Out": { "zero_bytes": 16 } },

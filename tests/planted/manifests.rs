@@ -4,19 +4,20 @@ use crate::packages::{Program, options};
 use wgc_abi::NodeLaunch;
 use wgc_abi::interface::PushConstants;
 use wgc_abi::layout::StructLayout;
-use wgc_abi::manifest::Manifest;
+use wgc_abi::manifest::{Manifest, MeshSize, Topology};
 use wgc_runtime::cpu::{CpuDevice, CpuSettings};
 use wgc_runtime::emulated::EmulatedGraph;
 
 type Change = fn(&mut Manifest);
 
 /// A change, and the host's message.
-const FAULTS: [(Change, &str); 24] = [
+const FAULTS: [(Change, &str); 25] = [
     (|m| m.kernels.sched = u32::MAX, "a kernel is missing"),
     (|m| m.kernels.scatter = Some(m.modules.len() as u32), "a kernel is missing"),
     (|m| m.instances[0].module = m.modules.len() as u32, "a module is missing"),
     (|m| m.instances[0].module = m.kernels.prep, "a node uses the module of a kernel"),
     (|m| m.instances[0].launch = NodeLaunch::Mesh, "a mesh node has no mesh shader, or another node has one"),
+    (every_node_draws, "a mesh node is not in the stage that is drawn"),
     (|m| drop(m.instances.pop()), "the tables have different instances or entry nodes"),
     (|m| m.entrypoints[0].queue += 1, "the tables have different instances or entry nodes"),
     (|m| m.instances[0].local_root = Some(0), "the tables have different local root arguments"),
@@ -38,6 +39,15 @@ const FAULTS: [(Change, &str); 24] = [
     (|m| std::mem::swap(&mut m.kernels.prep, &mut m.kernels.sched), "a kernel has the wrong name"),
 ];
 
+/// The tables of the program have no stage that is drawn.
+fn every_node_draws(manifest: &mut Manifest) {
+    for instance in &mut manifest.instances {
+        instance.launch = NodeLaunch::Mesh;
+        let size = MeshSize { topology: Topology::Triangle, vertices: 3, primitives: 1 };
+        manifest.modules[instance.module as usize].mesh = Some(size);
+    }
+}
+
 fn refused(program: &Program, change: impl FnOnce(&mut Manifest)) -> Option<String> {
     let mut package = program.package.clone();
     change(&mut package.manifest);
@@ -47,7 +57,7 @@ fn refused(program: &Program, change: impl FnOnce(&mut Manifest)) -> Option<Stri
 }
 
 #[test]
-fn manifests_that_do_not_fit_are_refused() {
+fn inconsistent_manifests_are_rejected() {
     let program = Program::new("graph");
     for (change, says) in FAULTS {
         assert_eq!(refused(&program, change), Some(format!("the manifest is wrong: {says}")));
@@ -56,7 +66,7 @@ fn manifests_that_do_not_fit_are_refused() {
 
 /// They begin at a multiple of 32 bytes: 32 and 40 of them.
 #[test]
-fn the_users_push_constants_have_their_bytes() {
+fn user_push_constant_size_is_checked() {
     let program = Program::new("graph");
     let with_bytes = |bytes: u32| {
         refused(&program, |manifest| {

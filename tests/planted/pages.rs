@@ -106,7 +106,7 @@ fn guarded() -> (Program, EmulatedOptions) {
 
 /// Memory there is defined, so only guards can detect it.
 #[test]
-fn pages_of_other_queues_are_found_by_their_guards() {
+fn guards_detect_pages_of_other_queues() {
     let (program, options) = guarded();
     let ran = program.run_file(&program.package, &run_file("graph"), options, Plain);
     assert!(ran.is_clean(), "{ran:?}");

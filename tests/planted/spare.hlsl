@@ -1,4 +1,4 @@
-// Grids in records, of which the first alone has as many workgroups as its maximum of 65: a workgroup beyond it writes where
+// Grids in records. Only the first has as many workgroups as its maximum of 65: a workgroup beyond it writes where
 // there is no buffer.
 
 struct Entry { uint grid; };

@@ -24,7 +24,7 @@ NODE(Any, 64, 3)
 "#;
 
 #[test]
-fn nodes_have_the_waves_that_they_are_for() {
+fn pipelines_use_the_required_subgroup_size() {
     let dir = tempfile::tempdir().unwrap();
     let shader = dir.path().join("waves.hlsl");
     std::fs::write(&shader, WAVES).unwrap();

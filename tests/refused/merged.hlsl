@@ -1,4 +1,4 @@
-// Which records a variable holds is unknown to native modules.
+// Native modules cannot know which records a variable holds.
 struct R { uint x; };
 
 [Shader("node")] [NodeLaunch("thread")]

@@ -1,4 +1,4 @@
-// A node that shares the input of a mesh node runs with the draws, too late for its records.
+// A node that shares the input of a mesh node runs with the draws, which is too late for its records.
 struct Item { uint value; };
 struct Vertex { float4 position : SV_Position; };
 [Shader("node")] [NodeLaunch("thread")]

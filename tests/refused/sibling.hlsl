@@ -1,5 +1,5 @@
 //! library
-// Whether the node exists that this one reaches is for other files to say; no module may send there.
+// Only other files can declare the node that this one reaches; no module may send there.
 struct R { uint x; };
 
 [Shader("node")] [NodeLaunch("thread")] [NodeID("Main", 1)] [NodeMaxRecursionDepth(2)]

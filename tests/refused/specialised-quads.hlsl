@@ -1,4 +1,4 @@
-// Which threads form quads is a mode of the module, and here the host decides. A package has its own for each size.
+// A mode of the module decides which threads form quads, but here the host does. A package has a module for each size.
 RWStructuredBuffer<uint> Out;
 [[vk::constant_id(3)]] const uint X = 4;
 

@@ -1,4 +1,4 @@
-// The value of an assignment, an increment and a decrement of a bit-field: what the bit-field holds afterwards.
+// The value of an assignment, an increment and a decrement of a bit-field: the contents of the bit-field afterwards.
 
 RWStructuredBuffer<int> Out : register(u0);
 

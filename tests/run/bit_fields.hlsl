@@ -1,5 +1,5 @@
-// Bit-fields in locals, structures of buffers, records, groupshared memory: which share a word, what a write leaves
-// alone, signs. bit_fields.run.json has the words of Items, packed by hand.
+// Bit-fields in locals, structures of buffers, records, groupshared memory: those that share a word, bits that a write leaves
+// alone, signs. The words of Items in the file bit_fields.run.json are packed manually.
 
 RWStructuredBuffer<uint> Out : register(u0);
 

@@ -1,4 +1,4 @@
-// Resources that constants choose, increments as targets, values that nobody takes, barriers whose flags the host sets.
+// Resources that constants choose, increments as targets, unused values, barriers whose flags the host sets.
 
 RWStructuredBuffer<uint> Out : register(u0);
 StructuredBuffer<uint> A : register(t0);

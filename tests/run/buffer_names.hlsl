@@ -1,4 +1,4 @@
-// Constant buffers of one name, and of a buffer's name: their members are told apart by their own names.
+// Constant buffers of one name, and of a buffer's name: the names of the members keep them apart.
 cbuffer View { float4 first; uint count; };
 cbuffer View { float4 second; };
 namespace N { cbuffer View { float4 third; }; }

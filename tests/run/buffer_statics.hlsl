@@ -1,4 +1,4 @@
-// A `static` member of a constant or texture buffer is a variable beside it: what stands behind it does not move.
+// A `static` member of a constant or texture buffer is a separate variable: the members after it do not move.
 
 cbuffer Camera : register(b5)
 {

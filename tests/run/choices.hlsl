@@ -1,5 +1,5 @@
-// Which resource and which element: indexes of every kind that differ between threads, samplers that constants choose,
-// loads that say whether the memory is there, and a barrier on buffers that grow and shrink.
+// Choices of resources and elements: indexes of every kind that differ between threads, samplers that constants choose. Also
+// loads that report whether the memory is there, and a barrier on buffers that grow and shrink.
 
 struct Item { uint id; uint weight; };
 

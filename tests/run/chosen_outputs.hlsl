@@ -1,4 +1,4 @@
-// Functions that return an element of an array of outputs, and variables of one that conditions choose.
+// Functions that return an element of an array of outputs, and variables for one that conditions choose.
 
 struct Record { uint value; };
 

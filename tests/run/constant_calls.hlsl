@@ -1,4 +1,4 @@
-// Constants that calls of built-in functions and arithmetic of vectors make, wherever a constant is needed.
+// Constants computed by calls of built-in functions and by arithmetic of vectors, in all places that need a constant.
 
 static const uint A = 5;
 static const uint THREADS = max(A, 7) + 1;

@@ -1,4 +1,4 @@
-// Several inputs for several nodes, which the device reads and counts: a node that is given records twice, dynamic grids,
+// Several inputs for several nodes, which the device reads and counts: a node with two inputs of records, dynamic grids,
 // empty records, and inputs without any.
 
 RWStructuredBuffer<uint> Out : register(u0);

@@ -1,4 +1,4 @@
-// A call sees the functions in front of it: one that would fit better, but is declared behind it, is no candidate.
+// A call sees the functions declared before it: one that would fit better, but is declared after it, is no candidate.
 RWStructuredBuffer<uint> result : register(u0);
 
 uint pick(float x) { return 1; }
@@ -9,14 +9,14 @@ namespace outer
     uint nearest(uint x) { return 100; }
     namespace inner
     {
-        uint ask() { return nearest(1); } // the one around: the one here is not known yet
+        uint ask() { return nearest(1); } // the outer one: the one here is not declared yet
         uint nearest(uint x) { return 200; }
         uint ask_again() { return nearest(1); }
     }
 }
 struct Box { uint v; };
 uint measure(float x) { return 1000; }
-// The type of the argument brings the function of its namespace, though it is declared behind the template.
+// The type of the argument adds the function of its namespace, though it is declared after the template.
 template<typename T> uint of(T x) { return measure(x); }
 
 [Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(1, 1, 1)] [NumThreads(1, 1, 1)]

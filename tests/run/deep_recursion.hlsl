@@ -1,6 +1,6 @@
 RWStructuredBuffer<uint> Result : register(u0);
 struct Item { uint id; };
-// 4^16 records for each entry at the worst, which no memory holds: the emulated target admits what has room.
+// In the worst case 4^16 records for each entry, more than any memory holds: the emulated target admits as many as fit.
 [Shader("node")] [NodeLaunch("thread")] [NodeIsProgramEntry] [NodeMaxRecursionDepth(16)]
 void Walk(ThreadNodeInputRecord<Item> input, [MaxRecords(4)] [NodeID("Walk")] NodeOutput<Item> next)
 {

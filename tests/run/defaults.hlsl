@@ -1,4 +1,4 @@
-// Default arguments: of declarations other than the one with the body, and of parameters that give values out.
+// Default arguments: of declarations other than the one with the body, and of `out` parameters.
 
 uint scaled(uint x, uint by = 3);
 uint scaled(uint x, uint by) { return x * by; }

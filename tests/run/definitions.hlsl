@@ -1,5 +1,5 @@
 // Members defined outside of their records, specialisations of functions and records, static members. The values in
-// definitions.run.json are worked out by hand.
+// definitions.run.json are worked out manually.
 
 RWStructuredBuffer<uint> Out : register(u0);
 
@@ -35,7 +35,7 @@ uint geometry::Box::area()
 
 namespace geometry
 {
-    // The overload is told by its parameters; their names are this definition's own.
+    // The parameters select the overload; their names are this definition's own.
     uint Box::grown(uint2 d)
     {
         return (size.x + d.x) * (size.y + d.y);
@@ -129,7 +129,7 @@ template<> struct Pair<float, uint>
 };
 uint Pair<float, uint>::get() { return extra * 2; }
 
-// Of two that fit, with as many open parameters, the more special one is meant.
+// If two fit with equally many open parameters, the more special one is meant.
 template<typename T> struct Box { T inner; };
 template<typename T> struct Depth { static const uint value = 0; };
 template<typename T> struct Depth<Box<T> > { static const uint value = 1; };

@@ -1,5 +1,5 @@
-// Threads that have no record return before the barriers at which the others meet: the style of Microsoft's first
-// sample, which every device has to run though the specification does not promise it.
+// Threads that have no record return before the barriers at which the others meet. Microsoft's first sample does this,
+// and every device has to run it, though the specification does not promise it.
 
 RWStructuredBuffer<uint> Bins : register(u0);
 

@@ -1,4 +1,4 @@
-// Returns in front of barriers that stand in loops, in branches and in functions: the threads that are left meet there,
+// Returns before barriers in loops, in branches and in functions: the remaining threads meet there,
 // and those that returned do nothing more.
 
 RWStructuredBuffer<uint> Out : register(u0);
@@ -22,7 +22,7 @@ uint Reduce(uint thread, uint value, uint count)
     return g_sum[0];
 }
 
-// A function that some threads leave at once, with a result of their own.
+// A function that some threads leave early, with a result of their own.
 uint Largest(uint thread, uint value)
 {
     if (thread >= 8)
@@ -61,7 +61,7 @@ void Rounds(DispatchNodeInputRecord<Work> input, uint thread : SV_GroupIndex)
         g_total = 0;
     GroupMemoryBarrierWithGroupSync();
     for (uint round = 0; round < input.Get().rounds; ++round) {
-        // In each round one thread goes, out of a loop of its own.
+        // In each iteration one thread returns, out of a loop of its own.
         for (uint k = 0; k < 3; ++k) {
             if (k == 1 && thread == round)
                 return;
@@ -102,7 +102,7 @@ void Highest(DispatchNodeInputRecord<Work> input, uint thread : SV_GroupIndex)
     if (thread == input.Get().count)
         return;
     Out[16 + thread] = Largest(thread, thread * 10);
-    // All of a group go, or none.
+    // All threads of a group return, or none.
     if (input.Get().rounds == 0)
         return;
     GroupMemoryBarrierWithGroupSync();

@@ -1,5 +1,5 @@
-// The enumerations of the language are other names of `uint`, as in DXC: they convert both ways, meet in operators, and
-// stand wherever a `uint` may.
+// The enumerations of the language are other names of `uint`, as in DXC. They convert in both directions, meet in operators,
+// and are allowed in all places of a `uint`.
 RWStructuredBuffer<uint> Given;
 RWStructuredBuffer<uint> Out;
 RWStructuredBuffer<float> Floats;

@@ -4,7 +4,7 @@ RWStructuredBuffer<uint> Out;
 groupshared uint Shared;
 struct Work { uint unused; };
 
-// `default` stands within a chain, and a `break` in a case that falls.
+// `default` in the middle of a chain, and a `break` in a case that falls through.
 uint path(int selector)
 {
     uint found = 0;
@@ -20,7 +20,7 @@ uint path(int selector)
     return found;
 }
 
-// A `continue` in a case that falls; cases of 64 and of 16 bits.
+// A `continue` in a case that falls through; cases of 64 and of 16 bits.
 uint steps()
 {
     uint found = 0;

@@ -1,5 +1,5 @@
-// Indexes that are out of range where an order says so, of every kind that a record has: they are reported, and change nothing
-// that belongs to another order.
+// Indexes that are out of range if an order requests it, of every kind that a record has. They are reported, and change
+// nothing that belongs to another order.
 
 RWStructuredBuffer<uint> Result : register(u0);
 
@@ -86,7 +86,7 @@ void Team([MaxRecords(4)] RWGroupNodeInputRecords<Call> calls, [MaxRecords(4)] N
     for (uint j = 0; j < count; j++)
         sum += calls.Get(j).n;
     InterlockedAdd(Result[1], sum);
-    // What is read where nothing is, is anything.
+    // A read without valid data returns any value.
     InterlockedAdd(Result[3], seen);
 }
 

@@ -1,4 +1,4 @@
-// What Slang's authors write: values of enums behind a dot, its names of the flags of barriers, `let` and `var`.
+// The style of Slang's authors: values of enums after a dot, its names of the flags of barriers, `let` and `var`.
 import experimental.workgraph;
 
 enum Kind { Small, Large = 7 };

@@ -1,4 +1,4 @@
-// Floats are exchanged as the bits that they are, wherever they lie: in buffers, beside what reads them as numbers; in
+// Floats are exchanged as the bits that they are, in every memory: in buffers, next to reads as numbers; in
 // groupshared memory, arrays of buffers and texels.
 
 struct Cell

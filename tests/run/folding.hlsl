@@ -1,4 +1,4 @@
-// Parts of constants as constants, cases that fall through in nested switches, a template declared before it is defined. folding.run.json has the values, worked out by hand.
+// Constant parts, nested switches that fall through, an early template. The values in folding.run.json are worked out manually.
 
 RWStructuredBuffer<uint> Out : register(u0);
 

@@ -1,4 +1,4 @@
-// Producers whose records say nothing of the dispatch grid: the record of the consumer says where it is.
+// Producers whose records do not mark the dispatch grid: the record of the consumer gives its location.
 
 RWStructuredBuffer<uint> Out : register(u0);
 

@@ -1,4 +1,4 @@
-// Of two nodes that share an input, one reads its dispatch grid from the record, and its own record says where.
+// Two nodes share an input. One reads its dispatch grid from the record, and its own record type gives the location.
 
 RWStructuredBuffer<uint> Out : register(u0);
 

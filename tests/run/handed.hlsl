@@ -13,7 +13,7 @@ template<typename T> T Around(T t)
     return other;
 }
 
-// The second of two, on every way.
+// The second of two, on every path.
 NodeOutput<Record> Second(NodeOutput<Record> a, NodeOutput<Record> b, uint x)
 {
     if (x == 0)

@@ -1,4 +1,4 @@
-// Elements of heaps that a condition chooses: as what they initialise, beside a resource, as an argument.
+// Elements of heaps that a condition chooses: as initialisers, next to a resource, as an argument.
 
 RWStructuredBuffer<uint> Out : register(u0);
 StructuredBuffer<uint> Own : register(t1);

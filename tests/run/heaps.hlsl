@@ -1,4 +1,4 @@
-// Every kind of resource from the heaps, chosen by constants, by what records say, and differently by each thread.
+// Every kind of resource from the heaps, chosen by constants, by the contents of records, and differently by each thread.
 
 struct Item { uint id; float weight; };
 struct Settings { float2 at; uint scale; };
@@ -38,7 +38,7 @@ struct Work { uint list; uint image; };
 void Start(DispatchNodeInputRecord<Work> input, uint thread : SV_GroupThreadID)
 {
     uint which = input.Get().list;
-    // One buffer for each thread: 6 and 7 in turn.
+    // One buffer for each thread: alternately 6 and 7.
     RWStructuredBuffer<uint> mine = ResourceDescriptorHeap[NonUniformResourceIndex(6 + thread % 2)];
     mine[thread / 2] = 100 + thread;
 

@@ -1,4 +1,4 @@
-// Lists are flattened, also where they give an array its size; what is empty takes nothing from them. A literal fits all
+// Lists are flattened, also if they give an array its size; empty values take nothing from them. A literal fits all
 // numbers of its kind as well, so the other arguments decide.
 
 RWStructuredBuffer<float> Out;
@@ -6,7 +6,7 @@ RWStructuredBuffer<float> Out;
 static const float2 Taps[] = { -1, -1, 1, -1, float2(0, 1), { 2, 3 } };
 static const uint Flags[] = { 1u << 3, 2 + 1, (uint)7 };
 
-// Parts of constants, and sizes of what is declared, are constants.
+// Parts of constants, and sizes of declarations, are constants.
 static const float2x3 Matrix = { 1, 2, 3, 4, 5, 6 };
 static const int Corner = (int)Matrix[1][2];
 static const uint TapCount = sizeof(Taps) / sizeof(Taps[0]);
@@ -21,7 +21,7 @@ struct WithEmpty
     int y;
 };
 
-// The names of variables give as many values as those have: 8 + 16 and 24, for elements of 16.
+// The name of a variable gives as many values as the variable has: 8 + 16 and 24, for elements of 16.
 struct Base { float2x2 a; };
 struct Middle : Base { float2 b; int2 c; };
 struct Derived : Middle { Base t[2]; };

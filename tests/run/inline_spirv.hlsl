@@ -29,7 +29,7 @@ groupshared uint Line[4];
 
 uint Twice(inout uint value)
 {
-    // A reference to what the caller lent.
+    // A reference to the caller's value.
     Put(value, Load(value) * 2, 0);
     return value;
 }

@@ -1,4 +1,4 @@
-// The language without the graph: one thread writes what each construct gives.
+// The language without the graph: one thread writes the result of each construct.
 
 RWStructuredBuffer<uint> Out : register(u0);
 RWStructuredBuffer<float> Reals : register(u1);

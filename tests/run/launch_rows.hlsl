@@ -1,5 +1,5 @@
-// A node behind the head of a segment, of which one workgroup of the head may bring 65,534 workgroups: what is admitted is bounded
-// by what two axes of a launch hold.
+// A node after the head of a segment. One workgroup of the head may launch 65,534 workgroups of it, so the admission is bounded
+// by the capacity of two axes of a launch.
 
 RWStructuredBuffer<uint> Out : register(u0);
 

@@ -1,5 +1,5 @@
-// A library with a pixel part, whose ordered memory and feedback no node touches, and with members and counters of which
-// only some say where they are.
+// A library with a pixel part, whose ordered memory and feedback no node touches, and with members and counters. Only
+// some of these give their locations.
 
 RasterizerOrderedTexture2D<float4> Layers : register(u20);
 RasterizerOrderedStructuredBuffer<uint> Fragments : register(u21);

@@ -1,5 +1,5 @@
-// Variables that outlive a call, initial values that are computed, objects seen as their bases, casts as places.
-// lifetimes.run.json has the values, worked out by hand.
+// Variables that outlive a call, initial values that are computed, objects seen as their bases, casts as lvalues. The values
+// in lifetimes.run.json are worked out manually.
 
 RWStructuredBuffer<uint> Out : register(u0);
 RWStructuredBuffer<int> Signed : register(u1);
@@ -11,7 +11,7 @@ struct Rec
 
 uint Square(uint x) { return x * x; }
 
-// Computed when the node starts, in this order, whatever refers to what first.
+// Computed when the node starts, in this order, regardless of the order of uses.
 static uint Base = Square(3);                       // 9
 static const uint2 Pair = uint2(Base + 1, Square(2)); // 10, 4
 static uint Table[3] = { Base, Pair.x, Pair.y };    // 9, 10, 4

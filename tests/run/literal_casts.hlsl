@@ -1,4 +1,4 @@
-// Casts between types of 16 bits take literals as `half`; those of 32 bits leave them what they are.
+// Casts between types of 16 bits take literals as `half`; those of 32 bits leave literals unchanged.
 RWStructuredBuffer<uint> Out;
 RWStructuredBuffer<float> Floats;
 RWStructuredBuffer<half> Halves;

@@ -1,4 +1,4 @@
-// A choice between literals is one: it becomes what it is used as, and only then has a width.
+// A choice between literals is a literal: its use decides its type, and only then does it have a width.
 struct Start { uint yes; };
 RWStructuredBuffer<uint> Out;
 
@@ -27,7 +27,7 @@ void Main(ThreadNodeInputRecord<Start> input)
     Out[9] = (uint)wide;
     double2 both = yes ? 0.1 : 0.2;
     asuint(both.y, Out[10], Out[11]);
-    // Where nothing else decides, a choice is an int or a float.
+    // If nothing else decides, a choice is an int or a float.
     Out[12] = (uint)(-(yes ? 7 : 1) + 8) + (uint)((yes ? 3 : 1) / (no ? 1 : 2)) * 16;
     Out[13] = Kind(yes ? 1 : 2) * 16 + Kind(yes ? 0.5 : 2);
     Out[14] = Size(yes ? 1 : 2) * 16 + Size(yes ? 0.5 : 2);

@@ -1,4 +1,4 @@
-// Literals beside bools, shifted literals and half constants: a constant says what the same text says at run time.
+// Literals next to bools, shifted literals and half constants: a constant has the value that the same text has at run time.
 struct Start { uint one; };
 RWStructuredBuffer<uint> Out;
 

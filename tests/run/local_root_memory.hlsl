@@ -1,4 +1,4 @@
-// What is done with bindings is done with local root arguments too: blocks with matrices, atomics that compare bits, coherent
+// Local root arguments allow the same uses as bindings: blocks with matrices, atomics that compare bits, coherent
 // memory, and a buffer that may be one or the other.
 LocalRootSignature Own = { "UAV(u1), UAV(u2), CBV(b1), RootConstants(num32BitConstants = 9, b2), SRV(t3)" };
 struct Item { uint n; };

@@ -1,4 +1,4 @@
-// Nodes that share one record of local root arguments have the same ones, so bindings can stand in for them: on every target.
+// Nodes that share one record of local root arguments have the same ones, so bindings can replace them: on every target.
 LocalRootSignature Own = { "CBV(b3), UAV(u1), RootConstants(num32BitConstants = 2, b4)" };
 
 struct Item { uint depth; };

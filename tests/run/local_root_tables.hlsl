@@ -1,5 +1,5 @@
-// Descriptor tables of local root signatures: each node finds textures, samplers and buffers of its own in the heaps, from the
-// number on that stands in its record.
+// Descriptor tables of local root signatures: each node finds its own textures, samplers and buffers in the heaps. They begin
+// at the number in its record.
 LocalRootSignature Painter = { "RootConstants(num32BitConstants = 1, b9), "
     "DescriptorTable(SRV(t0), UAV(u1, numDescriptors = 3), CBV(b1)), DescriptorTable(Sampler(s0, numDescriptors = 2))" };
 SubobjectToExportsAssociation Painters = { "Painter", "First; Second" };
@@ -64,7 +64,7 @@ void Third()
     uint count, stride;
     Total.GetDimensions(count, stride);
     Total[Total.IncrementCounter()] = Texels[0] + Texels[1] + Texels[2] + Raw.Load(4) + count * 1000;
-    // The same, without the table.
+    // The buffer `Total`, without the table.
     RWStructuredBuffer<uint> same = ResourceDescriptorHeap[12];
     same[1] = 77;
 }

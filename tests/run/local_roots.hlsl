@@ -1,4 +1,4 @@
-// Local root arguments: each node finds what its signature names in its own record of a table, and all else in bindings.
+// Local root arguments: each node finds the resources of its signature in its own record of a table, and all else in bindings.
 LocalRootSignature Scaled = { "RootConstants(num32BitConstants = 3, b1), CBV(b2), SRV(t0), UAV(u1, space = 1)" };
 SubobjectToExportsAssociation ScaledNodes = { "Scaled", "Alpha; Beta" };
 LocalRootSignature Weighed = { "UAV(u5), RootConstants(num32BitConstants = 1, b1), UAV(u6)" };
@@ -23,7 +23,7 @@ RWByteAddressBuffer Wide : register(u6);
 
 uint scaled(uint value) { return value * factor + shift.x * 100 + shift.y; }
 
-// Of a binding here, at an address there.
+// For a buffer of a binding, and for a buffer at an address.
 void bump(RWByteAddressBuffer buffer, uint by)
 {
     uint before;
@@ -54,7 +54,7 @@ void Start(ThreadNodeInputRecord<Item> input, [MaxRecords(1)] NodeOutput<Item> A
 void Alpha(ThreadNodeInputRecord<Item> input)
 {
     uint value = input.Get().value;
-    // By atomics, as Beta does: they run at the same time, and validation layers take a buffer for one place.
+    // By atomics, as Beta does: they run at the same time, and validation layers treat a buffer as one location.
     InterlockedMax(Out[0], scaled(value));
     InterlockedMax(Out[1], (uint)(tint.z * 4) + big);
     Pair pair = Pairs[1];
@@ -87,6 +87,6 @@ void First(ThreadNodeInputRecord<Item> input) { weigh(input.Get().value); }
 [Shader("node")] [NodeLaunch("thread")] [NodeID("Cell", 1)] [NodeLocalRootArgumentsTableIndex(6)]
 void Second(ThreadNodeInputRecord<Item> input) { weigh(input.Get().value); }
 
-// The lowest number that nobody has: 1.
+// The lowest free number: 1.
 [Shader("node")] [NodeLaunch("thread")] [NodeID("Cell", 2)]
 void Third(ThreadNodeInputRecord<Item> input) { weigh(input.Get().value); }

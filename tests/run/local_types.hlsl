@@ -1,5 +1,5 @@
 // Types that functions define: one name in several functions and blocks, methods, constants and template parameters of
-// the function around them, types inside methods of such types, enums, and types without a name.
+// the function around them. Also types inside methods of such types, enums, and types without a name.
 
 RWStructuredBuffer<uint> Out;
 

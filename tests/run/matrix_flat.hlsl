@@ -1,5 +1,5 @@
-// Explicit casts between matrices and structures or arrays: the elements of a matrix count row by row, however they lie
-// in memory.
+// Explicit casts between matrices and structures or arrays: the elements of a matrix count row by row, regardless of their
+// order in memory.
 
 struct Xform { float4 r0, r1, r2; };
 struct Instance { float3x4 m; uint id; };

@@ -1,5 +1,5 @@
-// Matrices of one row or column in the layouts of Vulkan, where they are vectors, read and written at indexes that only the
-// run knows.
+// Matrices of one row or column in the layouts of Vulkan, where they are vectors, read and written at indexes that are known
+// only at run time.
 cbuffer Constants : register(b0)
 {
     float c0;

@@ -1,4 +1,4 @@
-// Matrices wherever memory holds them, in both orders.
+// Matrices in all kinds of memory, in both orders.
 struct Mixed
 {
     row_major float2x3 rows;

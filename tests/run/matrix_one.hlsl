@@ -1,4 +1,4 @@
-// The one element of a 1x1 matrix spreads like a scalar, wherever one does.
+// The one element of a 1x1 matrix spreads like a scalar, in all places of a scalar.
 
 StructuredBuffer<float> In : register(t1);
 RWStructuredBuffer<float> Out : register(u0);

@@ -1,5 +1,5 @@
-// What threads hand to each other through groupshared memory, buffers and records, with every kind of barrier between;
-// methods of buffers. memory.run.json has the values, worked out by hand.
+// Data that threads pass to each other through groupshared memory, buffers and records, with every kind of barrier between;
+// methods of buffers. The values in memory.run.json are worked out manually.
 
 struct Item { uint id; uint weight; };
 struct Rec { uint v; uint w; };
@@ -13,7 +13,7 @@ StructuredBuffer<Item> Items : register(t1);
 
 groupshared uint Line[4];
 
-// Each thread reads what a neighbour wrote before the barrier.
+// Each thread reads the value that a neighbour wrote before the barrier.
 void Meetings(uint g)
 {
     Line[g] = g + 1;
@@ -33,7 +33,7 @@ void Meetings(uint g)
     Out[g] = a * 100 + Scratch[(g + 1) % 4];
 }
 
-// The last to take a ticket sees what all wrote.
+// The last to take a ticket sees the writes of all.
 void Tickets(uint g)
 {
     Line[g] = g + 10;

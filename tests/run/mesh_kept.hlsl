@@ -1,5 +1,5 @@
-// What a workgroup puts out depends on all of its threads: those that keep a triangle are counted, and it stands where
-// the count says. A value of a vertex is written by several threads, a part each.
+// The output of a workgroup depends on all of its threads: those that keep a triangle are counted, and the count gives the
+// triangle's index. A value of a vertex is written by several threads, a part each.
 struct Source {
     uint first;
 };

@@ -1,4 +1,4 @@
-// Lines: an entry node that puts out meshes, in a static grid; a function that fills the whole array, matrices, distances
+// Lines: an entry node that outputs meshes, in a static grid; a function that fills the whole array, matrices, distances
 // to planes and numbers of 16 and 64 bits.
 struct Strip {
     uint length;

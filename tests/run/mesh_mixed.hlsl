@@ -1,6 +1,6 @@
-// Mesh nodes among others: an array of them beside a node that sends on, a node that is fed from two stages and shares its
-// input with a node that only counts, and one that is an entry and writes to its record. Each also counts what it does, for
-// devices that do not tell what is put out.
+// Mesh nodes among others: an array of them next to a node that sends on, and one that is an entry and writes to its record.
+// Another node is fed from two stages and shares its input with a node that only counts. Each also counts its work, for
+// devices that do not report the output.
 RWStructuredBuffer<uint> Out;
 struct Order { uint kind; uint grid; uint value; };
 struct Item { uint grid : SV_DispatchGrid; uint value; };
@@ -57,7 +57,7 @@ void Pass(DispatchNodeInputRecord<Item> input, uint group : SV_GroupID,
 [OutputTopology("line")]
 void Strips(DispatchNodeInputRecord<Item> input, uint group : SV_GroupID, uint thread : SV_GroupIndex,
             out vertices Corner points[32], out indices uint2 lines[31]) {
-    // As many points as the value says, none below two of them.
+    // The value is the number of points, at most 32; below two there are none.
     uint count = min(input.Get().value, 32);
     if (count < 2) {
         return;

@@ -1,5 +1,5 @@
-// Triangles: a broadcasting node says how many tiles a row has, a workgroup of the mesh node puts each out. Tiles of one
-// triangle, of two, and of none; values of vertices and of primitives; a size that a function sets.
+// Triangles: a broadcasting node gives the number of tiles of a row, and a workgroup of the mesh node outputs each. Tiles of
+// one triangle, of two, and of none; values of vertices and of primitives; a size that a function sets.
 struct Row {
     uint groups : SV_DispatchGrid;
     uint number;
@@ -26,7 +26,7 @@ void Rows(uint group : SV_GroupID, [MaxRecords(1)] NodeOutput<Row> Draw) {
     row.OutputComplete();
 }
 
-// Of four corners, or three, or none.
+// Tiles have four corners, or three, or none.
 uint2 size(uint row, uint tile) {
     if (row == 1) return uint2(3, 1);
     return row + tile == 5 ? uint2(0, 0) : uint2(4, 2);

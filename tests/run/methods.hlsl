@@ -1,5 +1,5 @@
 // Methods, `this`, templates, and helpers that return from the middle of loops and switches. The helpers take the
-// record's handle, so that they are inlined on every target. methods.run.json has the values, worked out by hand.
+// record's handle, so they are inlined on every target. The values in methods.run.json are worked out manually.
 
 RWStructuredBuffer<uint> Out : register(u0);
 
@@ -98,7 +98,7 @@ uint leave(DispatchNodeInputRecord<Rec> rec, uint a, out uint o)
     }
 }
 
-// A return in a branch of a case, and a way past it.
+// A return in a branch of a case, and a path past it.
 uint choose(DispatchNodeInputRecord<Rec> rec, uint a)
 {
     switch (a & 1)

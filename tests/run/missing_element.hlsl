@@ -1,4 +1,4 @@
-// A constant element that an array of outputs does not have: it is not valid, as one whose index is no constant.
+// A constant element that an array of outputs does not have: it is not valid, just as with an index that is not constant.
 RWStructuredBuffer<uint> Result : register(u0);
 
 struct Item { uint id; };
@@ -27,6 +27,6 @@ void First(ThreadNodeInputRecord<Item> input) { InterlockedAdd(Result[3], 1); }
 [Shader("node")] [NodeLaunch("thread")] [NodeID("Kind", 2)]
 void Second(ThreadNodeInputRecord<Item> input) { InterlockedAdd(Result[4], input.Get().id); }
 
-// Behind the end of the array, not of the nodes.
+// Beyond the end of the array, not of the nodes.
 [Shader("node")] [NodeLaunch("thread")] [NodeID("Kind", 3)] [NodeIsProgramEntry]
 void Third(ThreadNodeInputRecord<Item> input) { InterlockedAdd(Result[5], 1); }

@@ -1,4 +1,4 @@
-// Names mean what is declared in front of their use: an inner scope that declares them only behind it is passed over.
+// A name means a declaration before its use: an inner scope that declares it only after the use is skipped.
 
 struct Seed { uint n; };
 
@@ -24,7 +24,7 @@ namespace inner
     template<typename T> int inTemplate(T t) { Sized s; return s.who() + (int)t; }
     // Seen by the whole program as the global type, for parameters too.
     int taken(Sized s) { return s.b; }
-    // What follows in the same scope is meant where nothing in front has its name.
+    // A later declaration of the same scope is meant if no earlier declaration has its name.
     int onlyLater() { Single s; return s.who(); }
     int qualified() { return (int)sizeof(inner::Sized); }
 
@@ -42,7 +42,7 @@ namespace inner
     int ownTemplate() { return Holder<int>::who() * 10 + tools::who(); }
 }
 
-// A type of a namespace that is used is known in front of one that hides it only behind.
+// A type of a used namespace is known until a later type of the same name hides it.
 namespace library { struct Tile { int who() { return 7; } }; }
 namespace user
 {
@@ -52,7 +52,7 @@ namespace user
     int late() { Tile t; return t.who(); }
 }
 
-// A declaration is enough: this is the type that is defined behind, and not the global one.
+// A declaration is enough: this is the type that is defined later, and not the global one.
 namespace announced
 {
     struct Early;
@@ -62,7 +62,7 @@ namespace announced
 }
 struct Early { float4 wide; };
 
-// The name of an alias is known behind the type that it stands for.
+// The name of an alias is known after the type that it stands for.
 namespace again { typedef Sized Sized; int who() { Sized s; return s.who(); } }
 
 [Shader("node")]

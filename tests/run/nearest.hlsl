@@ -1,5 +1,5 @@
-// Functions that are nearer in one argument and farther in another: what all conversions lose together decides, as in DXC.
-// Methods of bases beside those of the derived structure.
+// Functions that are nearer in one argument and farther in another: the loss of all conversions together decides, as in DXC.
+// Methods of bases next to those of the derived structure.
 struct Start { uint2 size; };
 RWStructuredBuffer<int> Out;
 

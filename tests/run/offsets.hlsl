@@ -37,7 +37,7 @@ void main(DispatchNodeInputRecord<Record> input)
     Out[0] = tap(int2(1, 2));
     Out[1] = tap(uint2(-1, 0));
     Out[2] = around(1, first);
-    // A way out that constants of a table decide, and one that they do not.
+    // One loop exit depends on constants of a table, and one does not.
     float sum = 0;
     for (uint i = 0; i < 3; ++i) {
         sum += Plane.SampleLevel(Sharp, 0.5, 0, TAPS[i]);
@@ -56,11 +56,11 @@ void main(DispatchNodeInputRecord<Record> input)
     [loop]
     for (int j = 1; j >= 0; j--) {
         const int2 step = int2(STEPS[j], j);
-        // A loop within that stays.
+        // An inner loop that stays a loop.
         for (uint n = 0; n < count; ++n) sum += Plane.SampleLevel(Sharp, 0.5, 0, step.yx);
     }
     Out[5] = sum;
-    // Which texture it is, iteration by iteration.
+    // The texture depends on the iteration.
     Texture2D<float> source = Plane;
     sum = 0;
     for (int t = 0; t < 2; t++) {

@@ -43,6 +43,6 @@ void Start(ThreadNodeInputRecord<Rec> input)
     // A statement without braces is a block of its own.
     if (base > 2) for (uint m = 0; m < 8; m++) {}
     Out[13] = m;
-    // Each iteration of the outer loop begins anew.
+    // Each iteration of the outer loop starts with new variables.
     for (uint j = 0; j < 3; j++) { for (uint n = j; n < 5; n++) {} Out[14] += n * 10 + j; }
 }

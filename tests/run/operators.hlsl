@@ -1,5 +1,5 @@
 // Overloaded operators, cases that fall through, conditions that declare, string literals as arrays, casts between
-// shapes, a float that selects. operators.run.json has the values, worked out by hand.
+// shapes, a float that selects. The values in operators.run.json are worked out manually.
 
 RWStructuredBuffer<uint> Out : register(u0);
 
@@ -48,7 +48,7 @@ int Money::operator[](uint digit)
     return left % 10;
 }
 
-// What a host does with a case that has no break: 0 -> 1 -> 2, 3 -> default -> 4.
+// A case without a break runs on as on a host: 0 -> 1 -> 2, 3 -> default -> 4.
 uint fall(uint x)
 {
     uint sum = 0;

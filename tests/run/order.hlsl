@@ -1,4 +1,4 @@
-// What is evaluated first, and what is not at all.
+// The order of evaluation, and expressions that are not evaluated at all.
 
 RWStructuredBuffer<uint> Out;
 
@@ -23,7 +23,7 @@ void Main()
     list[note(1)] = note(2);
     list[note(3)] += note(4);
     Out[2] = Trace;
-    // An assignment is a place, and the one on the right is done first.
+    // The result of an assignment can be assigned to; the assignment on the right is done first.
     uint a, b;
     a = b = 7;
     (a += 2) *= 3;
@@ -35,7 +35,7 @@ void Main()
     same = 1;
     add(same, same);
     Out[5] = same;
-    // The untaken side of a choice does nothing; `select` has both.
+    // The untaken side of a choice does nothing; `select` evaluates both.
     Trace = 0;
     uint taken = Out[3] != 0 ? note(5) : note(6);
     bool never = Out[3] == 0 && note(7) != 0;

@@ -1,4 +1,4 @@
-// Calls of which C++ would choose none: the cheapest conversions win, all arguments taken together.
+// Calls that are ambiguous in C++: the cheapest conversions win, all arguments taken together.
 RWStructuredBuffer<uint> Out;
 
 uint width(float a, float b) { return 1; }
@@ -6,23 +6,23 @@ uint width(float2 a, float2 b) { return 2; }
 uint width(float3 a, float3 b) { return 3; }
 uint width(float4 a, float4 b) { return 4; }
 
-// A float becomes an integer sooner than an integer a float.
+// A float converts to an integer more cheaply than an integer to a float.
 uint load(float2 p, float lod) { return 1; }
 uint load(int2 p, int lod) { return 2; }
 uint truth(float a) { return 1; }
 uint truth(bool a) { return 2; }
 
-// What needs no narrower number.
+// The overload without narrower numbers wins.
 uint rotate(float3 v, float4 q) { return 1; }
 uint rotate(min16float3 v, min16float4 q) { return 2; }
 
-// A change of sign is less than any cast, and less for the parameter than for the argument.
+// A change of sign costs less than any cast, and less for the parameter than for the argument.
 uint sign_of(int a, float b) { return 1; }
 uint sign_of(float a, int b) { return 2; }
 uint sides(int a, uint b, uint c) { return 1; }
 uint sides(uint a, int b, int c) { return 2; }
 
-// Equally cheap: the one that is no template.
+// Equally cheap: the one that is no template wins.
 template<typename T> uint plain(T a) { return 1; }
 uint plain(uint a) { return 2; }
 
@@ -66,7 +66,7 @@ void main(uint3 id : SV_DispatchThreadID)
     Out[n++] = random.next(f2, 1);
     Out[n++] = random + f2;
 
-    // Integers of two sizes meet in an unsigned one where one of them is.
+    // Integers of two sizes convert to an unsigned type if one of them is unsigned.
     int64_t least = -1 - (int64_t)id.x;
     Out[n++] = least < id.x;
     Out[n++] = (uint)((least / (id.x + 2u)) >> 32);

@@ -30,6 +30,6 @@ void Work(DispatchNodeInputRecord<Job> job)
 {
     // One workgroup with 7, two with 100, three with 7.
     InterlockedAdd(Sum[0], WaveActiveCountBits(job.Get().id == 1));
-    // Of 1, 2 and 4.
+    // With 1, 2 and 4.
     InterlockedAdd(Sum[1], WavePrefixCountBits(true) + (1u << job.Get().id));
 }

@@ -1,4 +1,4 @@
-// What is handed to functions, and parts of what is written: pushed constants, rows of arrays of resources, coherent
+// Arguments of functions, and parts of written objects: pushed constants, rows of arrays of resources, coherent
 // buffers, objects in groupshared memory, components of texels.
 
 struct Params { uint a; uint3 b; };

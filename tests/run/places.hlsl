@@ -1,4 +1,4 @@
-// A value of every kind of type, given by name in every place that a run file fills, changed in every part, and expected
+// A value of every kind of type, in every place that a run file fills. It is given by name, changed in every part, and expected
 // by name: members of a cbuffer, constant buffers of two layouts, push constants, structured buffers, entry records.
 
 enum class Colour : uint { Red, Green = 5, Blue };

@@ -1,4 +1,4 @@
-// Arithmetic that is exact as long as nothing is reordered, contracted or left out: in functions, members, globals, loops,
+// Arithmetic that is exact if nothing is reordered, contracted or left out: in functions, members, globals, loops,
 // branches and matrices.
 RWStructuredBuffer<float> Out : register(u0);
 
@@ -44,7 +44,7 @@ float Kahan(uint first, uint count)
     return sum;
 }
 
-// The same values and an imprecise use beside the precise one.
+// These values again, and an imprecise use next to the precise one.
 float Rest(float a, float b) { float s = a + b; return b - (s - a); }
 
 [numthreads(1, 1, 1)]

@@ -1,4 +1,4 @@
-// A compensated sum over the records of a node, by way of a function, a loop and a record with a precise member.
+// A compensated sum over the records of a node, through a function, a loop and a record with a precise member.
 RWStructuredBuffer<float> Out : register(u0);
 struct Values { float a[4]; };
 struct Sum { precise float sum; precise float rest; };

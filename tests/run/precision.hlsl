@@ -1,5 +1,5 @@
-// Without 16-bit types, `half` and the types of minimum precision are types of their own that take 32 bits: overloads,
-// specialisations and deduction tell them apart, conversions prefer what is nearest, and values lose nothing.
+// Without 16-bit types, `half` and the types of minimum precision are separate types of 32 bits. Overloads,
+// specialisations and deduction distinguish them, conversions prefer the nearest type, and values lose nothing.
 
 RWStructuredBuffer<uint> Out;
 RWStructuredBuffer<half2> Halves;
@@ -42,7 +42,7 @@ void Main()
 
     Out[0] = Which(h) | Which(f) << 4 | Which(m) << 8 | Which(t) << 12 | Which(1) << 16 | Which(i) << 20;
     Out[1] = Which(u) | Which(2u) << 4 | Which(half3(1, 2, 3)) << 8 | Which(float3(1, 2, 3)) << 12;
-    // The type in which operands meet: that of more precision, of integers the unsigned, of float and integer the float.
+    // The common type of operands: the one of more precision, of integers the unsigned, of float and integer the float.
     Out[2] = Which(h + f) | Which(m * h) << 4 | Which(t - m) << 8 | Which(i + u) << 12 | Which(i + 1) << 16;
     Out[3] = Which(h * i) | Which(-m) << 4 | Which(max(h, m)) << 8 | Which(m > 0 ? m : t) << 12 | Which(h * 2) << 16;
     Out[4] = Wider(h) | Wider(m) << 4 | Narrower(f) << 8 | Narrower(i) << 12 | Narrower(m) << 16;

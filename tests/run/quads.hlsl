@@ -3,8 +3,8 @@
 
 struct Record { uint first; };
 
-// Of each thread, by its index in the group: what it reads from the three others and from lane 2 of the quad, whether any and
-// all threads of the quad have an index that is a multiple of three, and its place in the wave's quad.
+// For each thread, by its index in the group: the values of the three others and of lane 2 of the quad. Then two bits: some
+// index of the quad is a multiple of three; no index has the remainder 2. Then the thread's place in the wave's quad.
 RWStructuredBuffer<uint> Out : register(u0);
 // The system values that number the thread, three each.
 RWStructuredBuffer<uint> Threads : register(u1);
@@ -47,7 +47,7 @@ void Row([MaxRecords(1)] GroupNodeInputRecords<Record> i, uint3 t : SV_GroupThre
     look(i[0].first, t, n, t);
 }
 
-// A second workgroup: the numbers of the dispatch count on.
+// A second workgroup: the numbers of the dispatch continue.
 [Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(2, 1, 1)] [NumThreads(4, 2, 1)] [NodeIsProgramEntry]
 void Twice(DispatchNodeInputRecord<Record> i, uint3 t : SV_GroupThreadID, uint3 g : SV_GroupID, uint n : SV_GroupIndex, uint3 d : SV_DispatchThreadID)
 {

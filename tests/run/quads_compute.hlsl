@@ -1,4 +1,4 @@
-// The quads of a two-dimensional compute shader. A function that stays one reads the thread's number by itself.
+// The quads of a two-dimensional compute shader. A function that is not inlined reads the thread's number itself.
 
 RWStructuredBuffer<uint> Out : register(u0);
 

@@ -1,4 +1,4 @@
-// Ray queries: every thread traces one ray, and decides on candidates itself. The run file says what each must find.
+// Ray queries: every thread traces one ray, and decides on candidates itself. The run file has the expected results.
 
 struct Case
 {

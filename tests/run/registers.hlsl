@@ -1,4 +1,4 @@
-// One register under two names is one buffer; what nobody uses may have any register.
+// One register under two names is one buffer; unused resources may have any register.
 
 RWStructuredBuffer<float> Unused : register(u1);
 RWStructuredBuffer<uint> Out : register(u1);

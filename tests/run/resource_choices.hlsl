@@ -55,7 +55,7 @@ void Start(uint thread : SV_GroupThreadID)
     // A function with returns in a branch, in a loop, and at its end.
     Out[4 + thread] = Pick(thread)[1];
 
-    // What a loop leaves, an element at an index of its own among it.
+    // The result of a loop, which may be an element at an index of its own.
     StructuredBuffer<uint> last = A;
     for (uint i = 0; i < thread; ++i) {
         if (i == 1)
@@ -65,7 +65,7 @@ void Start(uint thread : SV_GroupThreadID)
     }
     Out[8 + thread] = last[2];
 
-    // Structures with resources in an array, at an index that differs; numbers beside the resources go along.
+    // Structures with resources in an array, at an index that differs; the numbers in them are copied too.
     Layer layers[2];
     layers[0].data = A;
     layers[0].factor = 2;
@@ -79,7 +79,7 @@ void Start(uint thread : SV_GroupThreadID)
     // A row of an array, by an index that is no constant.
     Out[16 + thread] = Corner(Grid[thread >> 1], thread & 1);
 
-    // What is written goes where it should: texels, elements and atomics.
+    // Writes go to the chosen resource: texels, elements and atomics.
     RWTexture2D<uint> image;
     if (thread == 3)
         image = Erased;
@@ -104,7 +104,7 @@ void Start(uint thread : SV_GroupThreadID)
     ConstantBuffer<Params> params = thread == 1 ? Two : One;
     Out[20 + thread] = params.scale * 10 + params.add.y;
 
-    // Swapped on some ways: each is the one or the other.
+    // Swapped on some paths: each is the one or the other.
     StructuredBuffer<uint> x = A, y = B;
     if (thread & 1) {
         StructuredBuffer<uint> z = x;

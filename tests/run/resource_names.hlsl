@@ -1,4 +1,4 @@
-// What is said of a resource's name and not of its memory: `const`, `inout`, `static`, arrays of any length, initialisers.
+// Properties of a resource's name and not of its memory: `const`, `inout`, `static`, arrays of any length, initialisers.
 
 RWStructuredBuffer<uint> Out : register(u0);
 RWBuffer<uint> Texels : register(u1);

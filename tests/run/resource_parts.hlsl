@@ -1,4 +1,4 @@
-// Structures of resources that the host sets, and resources in constant buffers: each is bound by itself.
+// Structures of resources that the host sets, and resources in constant buffers: each is bound separately.
 
 struct Lists
 {
@@ -51,7 +51,7 @@ void Start(ThreadNodeInputRecord<Work> input)
     Out[0] = Plain.first[0] + Plain.more[work.row][1] * 100;
     Out[1] = Plain.Sum(1);
     Out[2] = Grid[1][0].first[0] * 1000 + Grid[0][1].more[1][0];
-    // Which structure, the record says.
+    // The record selects the structure.
     Out[3] = Grid[work.row][work.column].Sum(0);
     Lists chosen = Grid[work.column][work.row];
     Out[4] = chosen.more[0][0];

@@ -55,7 +55,7 @@ void Start()
     Swap(x, y);
     Out[0] = x[0] * 100 + y[0];
 
-    // Which buffer, the number of the iteration decides.
+    // The number of the iteration selects the buffer.
     uint digits = 0;
     for (int n = 0; n < 3; ++n)
     {

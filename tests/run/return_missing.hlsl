@@ -1,4 +1,4 @@
-// Functions that can end without a value: DXC warns of them, and so does wgc. What they return then is zero.
+// Functions that can end without a value: DXC warns of them, and so does wgc. They return zero then.
 enum class Shape { Point, Line, Face };
 RWStructuredBuffer<uint> Out;
 

@@ -1,4 +1,4 @@
-// A deduced type has the order of its program, as a written one has: what `Store(at, m)` writes, `Load<float2x2>(at)` reads.
+// A deduced type has the order of its program, as a written one has: `Load<float2x2>(at)` reads the value of `Store(at, m)`.
 
 RWByteAddressBuffer Words : register(u0);
 RWStructuredBuffer<float> In : register(u1);

@@ -1,5 +1,5 @@
-// Memory as Direct3D lays it out: in constant buffers the last row of an array, a structure or a matrix is shared with what
-// follows, in structured buffers everything is natural, and `vk::offset` overrules both.
+// Memory as Direct3D lays it out. In constant buffers, the next member shares the last row of an array, structure or matrix.
+// In structured buffers everything is natural, and `vk::offset` overrules both.
 
 struct Pair { float a; float2 b; };
 struct Item { float3 at; float2 size; float steps[2]; };

@@ -46,7 +46,7 @@ void Scopes(DispatchNodeInputRecord<Seed> input)
     if (uint a = n - 6) Out[1] = a; else Out[1] = 90 + a;
     Out[2] = a;
 
-    // 6, 5, 4 (left out), 3, 2, 1: the variable is made anew in every turn.
+    // 6, 5, 4 (left out), 3, 2, 1: the variable is created again in every iteration.
     uint sum = 0;
     uint left = n;
     while (uint k = down(left)) {

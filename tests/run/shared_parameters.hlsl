@@ -1,4 +1,4 @@
-// `groupshared` parameters are the arguments themselves: what a function writes is there, for the other threads too.
+// `groupshared` parameters are the arguments themselves: the other threads see the writes of a function too.
 
 struct Cell { uint value; uint marks[2]; };
 

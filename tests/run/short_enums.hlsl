@@ -1,4 +1,4 @@
-// Enumerations of 16 bits are `int` in operators, in constants as at run time ([conv.prom]); those of a type of 32 bits are
+// Enumerations of 16 bits are `int` in operators, in constants as at run time ([conv.prom]). Those of a type of 32 bits are
 // of that type, and scoped ones have no operators.
 StructuredBuffer<int> Given;
 RWStructuredBuffer<uint> Out;

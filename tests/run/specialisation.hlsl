@@ -60,7 +60,7 @@ void Again(ThreadNodeInputRecord<Item> item, [MaxRecords(1)] [NodeID("Again")] N
     if (GetRemainingRecursionLevels() != 0)
         next.Get().value = 0;
     next.OutputComplete();
-    // Atomic, as what other nodes do to the buffer at the same time: validation layers do not tell its words apart.
+    // Atomic, like the accesses of other nodes to the buffer at the same time: validation layers do not distinguish its words.
     InterlockedMax(Out[5], Flag ? uint(Below + 100) : 0);
     InterlockedMax(Out[6], uint(Scale * 4));
     InterlockedMax(Out[7], uint(Wide >> 32) + uint(Wide));

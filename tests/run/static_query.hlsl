@@ -1,4 +1,4 @@
-// Ray queries in static variables: of a file, of a function, in an array, and in a structure beside other members.
+// Ray queries in static variables: of a file, of a function, in an array, and in a structure next to other members.
 
 struct Tracer
 {
@@ -35,7 +35,7 @@ uint status(uint i)
     return Pair[i].CommittedStatus();
 }
 
-// The second call goes on with the query of the first.
+// The second call continues with the query of the first.
 uint resumed(bool first)
 {
     static RayQuery<RAY_FLAG_FORCE_OPAQUE> kept;

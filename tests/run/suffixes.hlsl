@@ -1,4 +1,4 @@
-// One `l` behind a literal is no 64 bits, two are.
+// One `l` after a literal does not mean 64 bits, two do.
 RWStructuredBuffer<uint> Out;
 
 template<typename T> uint size(T x) { return sizeof(T); }

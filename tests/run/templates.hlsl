@@ -17,7 +17,7 @@ template<typename T> uint open_box(T x) { return 1; }
 template<typename T> uint open_box(Box<T> x) { return 2; }
 template<typename T> uint open_box(Twice<T> x) { return 3; }
 
-// ---- by hand, as no header has them
+// ---- hand-written, as no header has them
 
 template<bool B, typename T> struct enable_if {};
 template<typename T> struct enable_if<true, T> { using type = T; };

@@ -1,4 +1,4 @@
-// Every kind of texture, read in every way that needs no derivatives. The run file's comments say what the texels are.
+// Every kind of texture, in all reads that need no derivatives. The run file's comments describe the texels.
 
 Texture2D<float> Plane;
 Texture2DArray<float> Layers;
@@ -62,7 +62,7 @@ void main(DispatchNodeInputRecord<Record> input)
     put(Plane.mips[1][uint2(0, 1)]);
     put(Plane[uint2(2, 3)]);
 
-    // Four texels at once.
+    // Four texels together.
     put(Plane.Gather(Smooth, centre));
     put(Plane.GatherRed(Smooth, centre, int2(1, -1)));                  // 15
     put(Plane.GatherRed(Smooth, centre, moved));

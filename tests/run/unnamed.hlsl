@@ -1,5 +1,5 @@
-// What has no name, or is called in another way than usual: namespaces without a name inside of others, inline ones,
-// bit-fields that are padding, operators called by name, `sizeof` without parentheses, switches without labels.
+// Unnamed things and unusual calls: namespaces without a name inside of others, inline ones, bit-fields that are padding.
+// Also operators called by name, `sizeof` without parentheses, switches without labels.
 
 RWStructuredBuffer<uint> Out : register(u0);
 

@@ -1,4 +1,4 @@
-// What blocks use of namespaces, and names of namespaces that come by a using-directive.
+// Using-directives and using-declarations of blocks, and names of namespaces that come by a using-directive.
 
 RWStructuredBuffer<uint> Out;
 
@@ -24,7 +24,7 @@ namespace third
 uint corners(float x) { return 1; }
 
 using namespace math;
-// `inner` is known by what is used.
+// `inner` is known through the using-directive.
 using inner::deep;
 
 [Shader("node")]

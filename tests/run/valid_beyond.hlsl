@@ -18,7 +18,7 @@ void Later([MaxRecords(4)] GroupNodeInputRecords<Record> all, uint t : SV_GroupI
     if (t < all.Count() && kinds[all[t].id].IsValid()) InterlockedAdd(Out[1], 1 << (8 * all[t].id));
 }
 
-// Of Kind[3] there is none.
+// Kind[3] does not exist.
 [Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(1, 1, 1)] [NumThreads(1, 1, 1)] [NodeIsProgramEntry]
 void Sparse(DispatchNodeInputRecord<Record> i,
             [MaxRecords(2)] [NodeArraySize(4)] [AllowSparseNodes] [NodeID("Kind")] NodeOutputArray<Record> kinds)

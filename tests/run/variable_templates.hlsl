@@ -27,7 +27,7 @@ struct Holder {
     template<typename T> static const uint inside = base * sizeof(T);
 };
 
-// One of each instance for each thread.
+// One variable for each instance and each thread.
 template<typename T> static uint counter = 10;
 template<typename T> void count() { counter<T> += sizeof(T); }
 

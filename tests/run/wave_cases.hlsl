@@ -25,7 +25,7 @@ void Start(DispatchNodeInputRecord<Work> work, uint lane : SV_GroupIndex)
         break;
     case 1: nested = 7; break;
     }
-    // Labels beside `default`.
+    // Labels next to `default`.
     switch (lane)
     {
     case 2: rest = 5; break;

@@ -1,4 +1,4 @@
-// A part of the threads comes to the barrier.
+// Only some of the threads reach the barrier.
 
 RWStructuredBuffer<uint> Out : register(u0);
 

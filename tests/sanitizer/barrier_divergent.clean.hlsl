@@ -1,4 +1,4 @@
-// All threads come to it.
+// All threads reach it.
 
 RWStructuredBuffer<uint> Out : register(u0);
 

@@ -1,4 +1,4 @@
-// The output has one element; the node behind it is there, and not the output's.
+// The output has one element; the node after it exists, but the output does not contain it.
 
 RWStructuredBuffer<uint> Out : register(u0);
 

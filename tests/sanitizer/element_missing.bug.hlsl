@@ -1,4 +1,4 @@
-// A record for an element of the array that no node is.
+// A record for an element of the array that no node has.
 
 RWStructuredBuffer<uint> Out : register(u0);
 

@@ -1,4 +1,4 @@
-// A workgroup says once that it is finished, in a loop of two turns.
+// A workgroup says once that it is finished, in a loop of two iterations.
 
 RWStructuredBuffer<uint> Out : register(u0);
 

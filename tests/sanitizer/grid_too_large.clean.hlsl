@@ -1,4 +1,4 @@
-// It asks for as many.
+// It asks for exactly the allowed number.
 
 RWStructuredBuffer<uint> Out : register(u0);
 

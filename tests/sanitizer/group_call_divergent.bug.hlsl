@@ -1,4 +1,4 @@
-// A part of the threads makes a call that is the group's.
+// Only some of the threads make a call that is for the whole group.
 
 RWStructuredBuffer<uint> Out : register(u0);
 

@@ -1,4 +1,4 @@
-// The size of the mesh is said a second time, by an instruction that is written out.
+// The size of the mesh is set a second time, by an inline SPIR-V instruction.
 struct Item { uint value; };
 struct Size { uint vertices; uint primitives; };
 struct Corner { float4 position : SV_Position; float shade : SHADE; };

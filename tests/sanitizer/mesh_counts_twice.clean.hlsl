@@ -1,4 +1,4 @@
-// It is said once.
+// It is set once.
 struct Item { uint value; };
 struct Size { uint vertices; uint primitives; };
 struct Corner { float4 position : SV_Position; float shade : SHADE; };

@@ -1,4 +1,4 @@
-// Threads do not agree on how much is put out.
+// Threads do not agree on the size of the mesh.
 struct Item { uint value; };
 struct Size { uint vertices; uint primitives; };
 struct Corner { float4 position : SV_Position; float shade : SHADE; };

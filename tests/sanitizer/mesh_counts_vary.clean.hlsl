@@ -1,4 +1,4 @@
-// They agree, by different ways.
+// They agree, on different paths.
 struct Item { uint value; };
 struct Size { uint vertices; uint primitives; };
 struct Corner { float4 position : SV_Position; float shade : SHADE; };

@@ -1,4 +1,4 @@
-// A write to a vertex behind those that are put out.
+// A write to a vertex beyond the size of the mesh.
 struct Item { uint value; };
 struct Size { uint vertices; uint primitives; };
 struct Corner { float4 position : SV_Position; float shade : SHADE; };

@@ -1,4 +1,4 @@
-// The threads behind the last vertex write none.
+// The threads beyond the last vertex write none.
 struct Item { uint value; };
 struct Size { uint vertices; uint primitives; };
 struct Corner { float4 position : SV_Position; float shade : SHADE; };

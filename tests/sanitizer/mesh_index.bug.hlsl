@@ -1,4 +1,4 @@
-// A triangle with a vertex that is not put out.
+// A triangle with a vertex beyond the size of the mesh.
 struct Item { uint value; };
 struct Size { uint vertices; uint primitives; };
 struct Corner { float4 position : SV_Position; float shade : SHADE; };

@@ -1,4 +1,4 @@
-// Two threads write a vertex, each something else.
+// Two threads write different values to a vertex.
 struct Item { uint value; };
 struct Size { uint vertices; uint primitives; };
 struct Corner { float4 position : SV_Position; float shade : SHADE; };

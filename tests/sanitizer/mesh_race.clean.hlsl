@@ -1,4 +1,4 @@
-// Two threads write a vertex, both the same.
+// Two threads write the same value to a vertex.
 struct Item { uint value; };
 struct Size { uint vertices; uint primitives; };
 struct Corner { float4 position : SV_Position; float shade : SHADE; };

@@ -1,4 +1,4 @@
-// As many as they hold.
+// Exactly the number of vertices that they hold.
 struct Item { uint value; };
 struct Size { uint vertices; uint primitives; };
 struct Corner { float4 position : SV_Position; float shade : SHADE; };

@@ -1,4 +1,4 @@
-// A pixel shader need not take all of a value, and nobody takes what is not put out.
+// A pixel shader need not read all of a value, and nothing reads a vertex that is not output.
 struct Item { uint value; };
 struct Size { uint vertices; uint primitives; };
 struct Corner { float4 position : SV_Position; float shade : SHADE; };

@@ -1,4 +1,4 @@
-// A thread writes and reads behind the completion of its record what the record's receiver touches.
+// After the completion of its record, a thread writes and reads data that the record's receiver touches.
 
 globallycoherent RWStructuredBuffer<uint> Out : register(u0);
 

@@ -1,4 +1,4 @@
-// A thread writes behind the count that sends an empty record.
+// A thread writes after the count that sends an empty record.
 
 globallycoherent RWStructuredBuffer<uint> Out : register(u0);
 

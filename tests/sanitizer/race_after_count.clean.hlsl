@@ -1,4 +1,4 @@
-// A thread writes, and sends an empty record then.
+// A thread writes first, and then sends an empty record.
 
 globallycoherent RWStructuredBuffer<uint> Out : register(u0);
 

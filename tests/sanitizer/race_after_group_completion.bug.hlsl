@@ -1,4 +1,4 @@
-// The threads of each workgroup write behind the completion of the group's record.
+// The threads of each workgroup write after the completion of the group's record.
 
 globallycoherent RWStructuredBuffer<uint> Out : register(u0);
 

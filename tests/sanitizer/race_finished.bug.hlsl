@@ -1,4 +1,4 @@
-// Workgroups do not publish what they have written before they say that they are finished.
+// Workgroups do not publish their writes before they say that they are finished.
 
 RWStructuredBuffer<uint> Out : register(u0);
 

@@ -1,4 +1,4 @@
-// All threads of a group write one record, each something else.
+// All threads of a group write different values to one record.
 
 RWStructuredBuffer<uint> Out : register(u0);
 

@@ -1,4 +1,4 @@
-// The last of two workgroups reads what the other has written, in an image that is not globallycoherent.
+// The last of two workgroups reads the other's writes, in an image that is not globallycoherent.
 
 RWTexture2D<uint> Image : register(u1);
 RWStructuredBuffer<uint> Out : register(u0);

@@ -1,4 +1,4 @@
-// The last workgroup sums what the others wrote, but they do not publish it before they count.
+// The last workgroup sums the others' values, but they do not publish them before they count.
 
 globallycoherent RWStructuredBuffer<uint> Out : register(u0);
 

@@ -1,4 +1,4 @@
-// Barriers of the device stand on both sides of the counter.
+// Barriers of the device are on both sides of the counter.
 
 globallycoherent RWStructuredBuffer<uint> Out : register(u0);
 

@@ -1,4 +1,4 @@
-// The last of four workgroups reads what the others have written, in a buffer that is not globallycoherent.
+// The last of four workgroups reads the others' writes, in a buffer that is not globallycoherent.
 
 RWStructuredBuffer<uint> Out : register(u0);
 

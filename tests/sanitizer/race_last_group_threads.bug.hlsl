@@ -1,4 +1,4 @@
-// A thread counts for its group, and does not wait for what the other threads publish.
+// A thread counts for its group, and does not wait until the other threads publish their writes.
 
 globallycoherent RWStructuredBuffer<uint> Out : register(u0);
 

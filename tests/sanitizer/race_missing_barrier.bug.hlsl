@@ -1,4 +1,4 @@
-// Neighbours are read without a barrier behind the writes.
+// Neighbours are read without a barrier after the writes.
 
 RWStructuredBuffer<uint> Out : register(u0);
 

@@ -1,4 +1,4 @@
-// A barrier lies between the writes and the reads.
+// A barrier is between the writes and the reads.
 
 RWStructuredBuffer<uint> Out : register(u0);
 

@@ -1,4 +1,4 @@
-// A plain read of a counter beside atomic additions.
+// A plain read of a counter next to atomic additions.
 
 RWStructuredBuffer<uint> Out : register(u0);
 

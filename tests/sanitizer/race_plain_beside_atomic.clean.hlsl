@@ -1,4 +1,4 @@
-// The read comes behind a barrier.
+// The read comes after a barrier.
 
 RWStructuredBuffer<uint> Out : register(u0);
 

@@ -1,4 +1,4 @@
-// The barrier before the count is the workgroup's own.
+// The barrier before the count has the scope of the workgroup.
 
 globallycoherent RWStructuredBuffer<uint> Out : register(u0);
 

@@ -1,4 +1,4 @@
-// The barrier before the count is the device's.
+// The barrier before the count has the scope of the device.
 
 globallycoherent RWStructuredBuffer<uint> Out : register(u0);
 

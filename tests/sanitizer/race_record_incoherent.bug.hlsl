@@ -1,4 +1,4 @@
-// The buffer is not globallycoherent, and a barrier shows its receiver nothing of what is not.
+// The buffer is not globallycoherent, so the barrier does not make its writes visible to the receiver.
 
 RWStructuredBuffer<uint> Out : register(u0);
 

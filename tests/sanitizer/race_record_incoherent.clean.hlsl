@@ -1,4 +1,4 @@
-// The buffer is globallycoherent, and a barrier shows its receiver nothing of what is not.
+// The buffer is globallycoherent, so the barrier makes its writes visible to the receiver.
 
 globallycoherent RWStructuredBuffer<uint> Out : register(u0);
 

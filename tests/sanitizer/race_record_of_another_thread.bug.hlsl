@@ -1,4 +1,4 @@
-// Each thread sends on what its neighbour may not have written.
+// Each thread sends on a value that its neighbour may not have written.
 
 globallycoherent RWStructuredBuffer<uint> Out : register(u0);
 

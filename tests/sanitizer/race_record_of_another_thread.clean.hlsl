@@ -1,4 +1,4 @@
-// Each thread sends on what its neighbour has written.
+// Each thread sends on a value that its neighbour has written.
 
 globallycoherent RWStructuredBuffer<uint> Out : register(u0);
 

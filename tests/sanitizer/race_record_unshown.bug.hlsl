@@ -1,4 +1,4 @@
-// A thread writes and sends a record, and makes nothing of it available.
+// A thread writes and sends a record, but does not make its writes available.
 
 globallycoherent RWStructuredBuffer<uint> Out : register(u0);
 

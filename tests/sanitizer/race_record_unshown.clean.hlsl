@@ -1,4 +1,4 @@
-// A barrier of the device stands between the write and the completion of the record.
+// A barrier of the device is between the write and the completion of the record.
 
 globallycoherent RWStructuredBuffer<uint> Out : register(u0);
 

@@ -1,4 +1,4 @@
-// The next round writes what threads still read: one barrier of two is missing.
+// The next iteration overwrites values that threads still read: one barrier of two is missing.
 
 RWStructuredBuffer<uint> Out : register(u0);
 

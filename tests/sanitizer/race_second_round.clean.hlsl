@@ -1,4 +1,4 @@
-// A barrier lies behind the reads too.
+// A barrier follows the reads too.
 
 RWStructuredBuffer<uint> Out : register(u0);
 

@@ -1,4 +1,4 @@
-// What each has written is made available before the counter: the last of four workgroups sends for all of them.
+// Each makes its writes available before the counter: the last of four workgroups sends for all of them.
 
 globallycoherent RWStructuredBuffer<uint> Out : register(u0);
 

@@ -1,4 +1,4 @@
-// A write behind the end of the buffer.
+// A write beyond the end of the buffer.
 
 RWStructuredBuffer<uint> Out : register(u0);
 

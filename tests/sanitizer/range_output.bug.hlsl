@@ -1,4 +1,4 @@
-// A record behind those that were allocated is written.
+// A record beyond the allocated ones is written.
 
 RWStructuredBuffer<uint> Out : register(u0);
 

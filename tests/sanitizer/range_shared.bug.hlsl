@@ -1,4 +1,4 @@
-// The neighbour of the last thread is none.
+// The last thread has no neighbour.
 
 RWStructuredBuffer<uint> Out : register(u0);
 

@@ -1,4 +1,4 @@
-// Two rounds of a loop complete the same record.
+// Two iterations of a loop complete the same record.
 
 RWStructuredBuffer<uint> Out : register(u0);
 

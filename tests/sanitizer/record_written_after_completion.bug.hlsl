@@ -1,4 +1,4 @@
-// A loop writes the record that it completed the time before.
+// A loop writes the record that it completed in the previous iteration.
 
 RWStructuredBuffer<uint> Out : register(u0);
 

@@ -1,4 +1,4 @@
-// They do at one.
+// They complete them at one place.
 
 RWStructuredBuffer<uint> Out : register(u0);
 

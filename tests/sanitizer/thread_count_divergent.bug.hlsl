@@ -1,4 +1,4 @@
-// A part of the threads counts outputs.
+// Only some of the threads count outputs.
 
 RWStructuredBuffer<uint> Out : register(u0);
 

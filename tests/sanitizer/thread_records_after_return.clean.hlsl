@@ -1,4 +1,4 @@
-// No thread has, and threads of a node with thread launch may: each is a group.
+// No thread has returned. Threads of a node with thread launch may: each is a group.
 
 RWStructuredBuffer<uint> Out : register(u0);
 

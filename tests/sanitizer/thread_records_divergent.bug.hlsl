@@ -1,4 +1,4 @@
-// Records of each thread are asked for by a part of the threads.
+// Only some of the threads ask for records of each thread.
 
 RWStructuredBuffer<uint> Out : register(u0);
 

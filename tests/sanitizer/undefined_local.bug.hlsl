@@ -1,4 +1,4 @@
-// A variable has a value in some threads alone.
+// A variable has a value in some threads only.
 
 RWStructuredBuffer<uint> Out : register(u0);
 

@@ -1,4 +1,4 @@
-// A sum in workgroup memory starts with what lies there.
+// A sum in workgroup memory starts with an undefined value.
 
 RWStructuredBuffer<uint> Out : register(u0);
 

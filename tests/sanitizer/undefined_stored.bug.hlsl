@@ -1,4 +1,4 @@
-// What a buffer gets is written nowhere.
+// A buffer receives a value that is written nowhere.
 
 RWStructuredBuffer<uint> Out : register(u0);
 

@@ -1,4 +1,4 @@
-// Textures of several samples: each sample is written and read by itself.
+// Textures of several samples: each sample is written and read separately.
 
 RWTexture2DMS<float4, 4> Wide;
 RWTexture2DMSArray<uint, 4> Tally;

@@ -1,4 +1,4 @@
-// A graph that uses each launch mode and is right: not a word.
+// A correct graph with each launch mode: no diagnostics.
 RWStructuredBuffer<uint> Out : register(u0);
 struct Grid { uint16_t2 size : SV_DispatchGrid; uint value; };
 struct Item { uint value; };

@@ -1,4 +1,4 @@
-// Another name for an object of a node is checked where it is made, whether it is used or not.
+// An alias for an object of a node is checked at its declaration, whether it is used or not.
 struct R { uint a; };
 struct Empty { };
 using G = DispatchNodeInputRecord<uint>; //~ ERROR WG0316
@@ -16,7 +16,7 @@ void local()
 [Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(1, 1, 1)] [NumThreads(1, 1, 1)]
 void used(G input) { }
 
-// What depends on arguments is checked with them.
+// An alias that depends on template arguments is checked with them.
 template<typename T> using Sends = ThreadNodeOutputRecords<T>;
 void sends(Sends<R> right, Sends<uint> wrong) { } //~ ERROR WG0316
 

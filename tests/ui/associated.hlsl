@@ -1,5 +1,5 @@
 //! library
-// A plain call finds the functions of its arguments' namespaces, those in front of it.
+// A plain call finds the functions of its arguments' namespaces that are declared before it.
 RWStructuredBuffer<float> O;
 enum Plain { One };
 
@@ -30,22 +30,22 @@ namespace shapes
 void accepted(geom::Box b, geom::Outer::Inner i, geom::Pair<float> p, geom::detail::Deep d, shapes::Cube c, float3 v)
 {
     O[0] = area(b) + area(i) + along(geom::X) + sum(p) + twice(b) + area(c);
-    // Beside the built-in functions of the name.
+    // In addition to the built-in functions of the name.
     O[1] = length(b) + length(v);
     geom::Box boxes[2] = { b, b };
     O[2] = area(boxes[1]);
 }
 
-// Scalars belong to no namespace, the namespace inside is not that of the box, nor is the one around that of the inner.
+// Scalars belong to no namespace, and namespaces inside or around that of the argument's type are not searched.
 float scalar() { return area(1.0); } //~ ERROR WG0101
 float inner(geom::Box b) { return depth(b); } //~ ERROR WG0200
 float outer(geom::detail::Deep d) { return bottom(d); } //~ ERROR WG0101
-// Values are not looked for, nor what stands behind the call, nor with a name that is qualified or has arguments.
+// Not found: values, functions declared after the call, and names that are qualified or have template arguments.
 float value(geom::Box b) { return weight(b); } //~ ERROR WG0101
 float behind(geom::Box b) { return volume(b); } //~ ERROR WG0101
 namespace geom { float volume(Box b) { return 1; } }
 float global(geom::Box b) { return ::area(b); } //~ ERROR WG0101
-// A method or a variable of the name is what is meant.
+// A method or a variable of the name hides these functions.
 struct Room
 {
     float area() { return 1; }

@@ -1,4 +1,4 @@
-// Flags of barriers that only the run knows; near misses are constants by the time that the call is compiled.
+// Flags of barriers that are known only at run time; near misses are constants by the time that the call is compiled.
 struct R { uint a, b; };
 RWStructuredBuffer<uint> Out : register(u0);
 cbuffer Settings { uint semantics; bool meet; };

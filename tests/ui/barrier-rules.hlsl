@@ -1,4 +1,4 @@
-// WorkGraphs.md, Barrier Rules: what is forbidden is an error, though DXC accepts some of it.
+// WorkGraphs.md, Barrier Rules: forbidden barriers are errors, though DXC accepts some of them.
 RWStructuredBuffer<uint> Out;
 struct R { uint v; };
 

@@ -1,5 +1,5 @@
-// Candidates of a call that fits none, as callers know them: the nearest four, and nothing of how the built-in ones are
-// declared. Messages about built-in functions speak of their arguments, not of template parameters.
+// Candidates of a call that fits none, in the caller's terms: the nearest four, without the declarations of built-in
+// functions. Messages about built-in functions speak of their arguments, not of template parameters.
 struct Own { float x; };
 RWStructuredBuffer<uint> Out;
 RWByteAddressBuffer Bytes;

@@ -1,4 +1,4 @@
-// What hangs on a mistake gets no message of its own, and what does not, does.
+// Consequences of a mistake get no message of their own; other mistakes do.
 struct R { uint x; };
 RWStructuredBuffer<float> Out;
 
@@ -16,7 +16,7 @@ struct S : UndefinedBase {                                                   //~
 struct T : S { float g() { return baseMember + f(); } };
 float members(S s, T t) { s.baseField = 1; return s.baseMethod() + t.baseField + t.g() + missing; } //~ ERROR WG0101
 
-// The host sets them, and their initialisers are checked all the same.
+// The host sets them, and their initialisers are still checked.
 float3 short_ = float3(1, 2);    //~ WARN WG0127 ERROR WG0212
 float4 unknown = undefinedThing; //~ WARN WG0127 ERROR WG0101
 cbuffer C { int text = "s"; }    //~ WARN WG0127 ERROR WG0200

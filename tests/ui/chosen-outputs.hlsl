@@ -1,4 +1,4 @@
-// Which output is meant has to be known; only elements of one array are chosen at run time.
+// The chosen output must be known; only elements of one array are chosen at run time.
 struct R { uint a; };
 
 NodeOutput<R> either(NodeOutput<R> a, NodeOutput<R> b, bool first)

@@ -1,4 +1,4 @@
-// A copy of a handle is declared as coherent as what it stands for, or one of the two means nothing.
+// A copy of a handle is declared as coherent as the original, or one of the two means nothing.
 struct R { uint x; };
 globallycoherent RWStructuredBuffer<uint> G;
 RWStructuredBuffer<uint> N;

@@ -1,4 +1,4 @@
-// Constants that built-in functions make, and what is none.
+// Constants from built-in functions, and expressions that are not constant.
 
 static const uint SELF = max(SELF, 1); //~ ERROR WG0108
 static const uint FIRST = max(SECOND, 1); //~ ERROR WG0135
@@ -11,7 +11,7 @@ static uint b[max(COMPUTED, 2)]; //~ ERROR WG0105
 static uint c[user(2)]; //~ ERROR WG0105
 static const uint EIGHT = max(8, 1 + 2);
 static uint d[EIGHT];
-// Devices may differ about it.
+// Devices may give different results.
 static const float NONE = sqrt(-1.0);
 static uint e[(uint)NONE]; //~ ERROR WG0105
 

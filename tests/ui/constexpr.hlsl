@@ -1,4 +1,4 @@
-// HLSL has no `constexpr`: what C++ means by it is said in another way.
+// HLSL has no `constexpr`: it has other forms for the meanings in C++.
 constexpr uint Three = 3; //~ ERROR WG0112 WARN WG0127
 static constexpr uint Four = 4; //~ ERROR WG0112
 struct S { static constexpr uint Two = 2; }; //~ ERROR WG0112

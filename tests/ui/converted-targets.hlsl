@@ -1,4 +1,4 @@
-// A number that is read as another one, with a warning, is that one: the graph is checked with it.
+// A number that is converted with a warning has the converted value: the graph is checked with it.
 struct R { uint x; };
 [Shader("node")] [NodeLaunch("thread")] [NodeID("b", 0)]
 void b(ThreadNodeInputRecord<R> i) { }

@@ -1,4 +1,4 @@
-// The same numbers, and the nodes are there.
+// With these converted numbers, the nodes are there.
 struct R { uint x; };
 [Shader("node")] [NodeLaunch("thread")] [NodeID("b", 1)]
 void b(ThreadNodeInputRecord<R> i) { }

@@ -1,4 +1,4 @@
-// The groups of a grid share a record that they may write, all but the size of the grid.
+// The groups of a grid may write the record that they share, except for the size of the grid.
 struct Part { uint2 grid : SV_DispatchGrid; uint b; };
 struct R : Part
 {

@@ -1,4 +1,4 @@
-// A node with the index of another is missing under its own: one message. More that are missing get theirs.
+// A node with the index of another is missing at its own: one message. Other missing nodes get their own messages.
 struct R { uint x; };
 [Shader("node")] [NodeLaunch("thread")]
 void root(

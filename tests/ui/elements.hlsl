@@ -1,4 +1,4 @@
-// What resources are made of.
+// Element types of resources.
 struct S { float a; uint b; };
 ConstantBuffer<S> right;
 ConstantBuffer<float4x4> matrices;                  //~ ERROR WG0116

@@ -1,4 +1,4 @@
-// What the language's enumerations take, those of a program do not.
+// The language's enumerations accept values that those of a program do not.
 enum Mine { A, B };
 enum Other : uint { C, D };
 RWStructuredBuffer<uint> Out;

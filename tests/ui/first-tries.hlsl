@@ -1,4 +1,4 @@
-// What someone writes who has read about work graphs once: each mistake is said once, with what to write instead.
+// Mistakes of somebody who has read about work graphs once: each is reported once, with the correct form.
 struct R { uint a; };
 struct S { float2 p; };
 struct T { uint a; Texture2D<float4> t; };
@@ -18,7 +18,7 @@ void grid(DispatchNodeInputRecord<R> i) { }
 [Shader("node")] [NodeLaunch("thread")]
 [NodeMaxRecursionDeph(4)] //~ ERROR WG0119
 void again(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> again) { }
-// Nothing is missing here: no more than a warning.
+// Nothing is missing here: only a warning.
 [Shader("node")] [NodeLaunch("thread")] [NumThread(1, 1, 1)] //~ WARN WG0119
 void fine(ThreadNodeInputRecord<R> i) { }
 

@@ -1,4 +1,4 @@
-// What leaves no doubt is mended by the fix that comes with the message.
+// Mistakes that leave no doubt are corrected by the fix of the message.
 struct R { uint x; };
 groupshared uint sum;
 
@@ -36,12 +36,12 @@ void barrier(EmptyNodeInput i, [AllowSparseNodes] uint t : SV_GroupIndex0) //~ E
     [unrol] for (uint n = 0; n < 2; ++n) sum += n; //~ WARN WG0119
 }
 
-// Named aliases have no fix, nor has what could be meant in two ways.
+// Named aliases have no fix, nor have mistakes with two possible meanings.
 typedef GroupNodeInputRecords<R> Group;
 [Shader("node")] [NodeLaunch("thread")]
 void alias(Group i) { } //~ ERROR WG0311
 
-// Functions that stay functions in other compilers take nothing of a node.
+// Functions that other compilers do not inline take nothing of a node.
 [noinline] uint kept(RWThreadNodeInputRecord<R> i) { return i.Get().x; } //~ WARN WG0338
 export EmptyNodeOutput handed(EmptyNodeOutput o) { return o; } //~ ERROR WG0338
 [noinline] uint plain(uint x) { return x; }

@@ -1,5 +1,5 @@
 //! library
-// Threads that leave in one arm of a branch that their group takes together, and what is in the other arm and behind.
+// Threads that leave in one arm of a branch that their group takes together, and code in the other arm and after the branch.
 struct R { uint kind; };
 struct [NodeTrackRWInputSharing] Shared { uint3 grid : SV_DispatchGrid; };
 
@@ -7,7 +7,7 @@ cbuffer Settings { uint Count; bool Extra; };
 StructuredBuffer<uint> In;
 RWStructuredBuffer<uint> Out;
 
-// ---- near misses: nobody of a group is in two arms
+// ---- near misses: no group is in two arms
 
 [Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(4, 1, 1)] [NumThreads(64, 1, 1)]
 void otherArm(DispatchNodeInputRecord<R> i, uint t : SV_GroupIndex, [MaxRecords(64)] NodeOutput<R> sink)
@@ -73,9 +73,9 @@ void allGone(DispatchNodeInputRecord<R> i, uint t : SV_GroupIndex, [MaxRecords(2
     done.ThreadIncrementOutputCount(1);
 }
 
-// ---- what they are missing behind
+// ---- calls that these threads are missing from
 
-// The group is in one arm together, and other groups are in the other: a call for the whole grid is not made by all.
+// The whole group is in one arm, and other groups are in the other: a call for the whole grid is not made by all.
 [Shader("node")] [NodeLaunch("broadcasting")] [NodeMaxDispatchGrid(4, 1, 1)] [NumThreads(64, 1, 1)]
 void otherGroups(RWDispatchNodeInputRecord<Shared> i, uint t : SV_GroupIndex, uint3 g : SV_GroupID)
 {
@@ -103,7 +103,7 @@ void behind(DispatchNodeInputRecord<R> i, uint t : SV_GroupIndex, [MaxRecords(25
     done.ThreadIncrementOutputCount(1); //~ WARN WG0345
 }
 
-// Some return and the others go on to where the loop is left, or to its next turn.
+// Some return and the others continue after the loop, or with its next iteration.
 [Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(4, 1, 1)] [NumThreads(64, 1, 1)]
 void whereTheyLead(DispatchNodeInputRecord<R> i, uint t : SV_GroupIndex, [MaxRecords(256)] EmptyNodeOutput done)
 {
@@ -133,7 +133,7 @@ void nextTurn(DispatchNodeInputRecord<R> i, uint t : SV_GroupIndex, [MaxRecords(
     }
 }
 
-// Only some of the group are in the arm that all leave: the others come behind it.
+// Only some threads of the group are in the arm that all leave: the others continue after it.
 [Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(4, 1, 1)] [NumThreads(64, 1, 1)]
 void someInside(DispatchNodeInputRecord<R> i, uint t : SV_GroupIndex, [MaxRecords(256)] EmptyNodeOutput done)
 {

@@ -1,4 +1,4 @@
-// Counts that are one of several constants, or bounded by one, alone and in sums; what is certain and what is possible.
+// Counts that are one of several constants, or bounded by one, alone and in sums; certain and possible mistakes.
 struct R { uint x; };
 cbuffer Settings { uint Kind; bool A; bool B; };
 #define THREAD(NAME) [Shader("node")] [NodeLaunch("thread")] void NAME
@@ -11,7 +11,7 @@ THREAD(plusOne)([MaxRecords(4)] [NodeID("sink")] NodeOutput<R> o)
     ask(o, A ? 3 : 1); //~ WARN WG0348
 }
 
-// Both numbers are too much: that much is certain.
+// Both numbers are too large: that much is certain.
 THREAD(eitherWay)([MaxRecords(4)] [NodeID("sink")] NodeOutput<R> o)
 {
     ask(o, 2);
@@ -35,7 +35,7 @@ THREAD(bounded)([MaxRecords(4)] [NodeID("sink")] NodeOutput<R> o, [MaxRecords(4)
     ask(p, min(Kind, 5)); //~ WARN WG0348
 }
 
-// One mistake, told once: the arms exclude each other, and so do their numbers.
+// One mistake, reported once: the arms exclude each other, and so do their numbers.
 THREAD(arms)([MaxRecords(4)] [NodeID("sink")] NodeOutput<R> o)
 {
     ask(o, 2);
@@ -47,7 +47,7 @@ THREAD(arms)([MaxRecords(4)] [NodeID("sink")] NodeOutput<R> o)
         ask(o, 2);
 }
 
-// A condition that chose the number decides again.
+// The condition that chose the number is checked again.
 THREAD(together)([MaxRecords(4)] [NodeID("sink")] NodeOutput<R> o)
 {
     ask(o, A ? 3 : 1);
@@ -55,7 +55,7 @@ THREAD(together)([MaxRecords(4)] [NodeID("sink")] NodeOutput<R> o)
         ask(o, 2); //~ WARN WG0348
 }
 
-// Some way asks for nothing.
+// Some path asks for nothing.
 THREAD(guarded)([MaxRecords(4)] [NodeID("sink")] NodeOutput<R> o)
 {
     if (Kind == 0)
@@ -64,7 +64,7 @@ THREAD(guarded)([MaxRecords(4)] [NodeID("sink")] NodeOutput<R> o)
     ask(o, 3); //~ WARN WG0348
 }
 
-// In each turn of a loop of which it is not known whether it makes one.
+// In each iteration of a loop that may have none.
 THREAD(turn)([MaxRecords(4)] [NodeID("sink")] NodeOutput<R> o)
 {
     for (uint k = 0; k < Kind; k++) {
@@ -73,7 +73,7 @@ THREAD(turn)([MaxRecords(4)] [NodeID("sink")] NodeOutput<R> o)
     }
 }
 
-// Too many ways to tell all of them apart.
+// Too many paths to distinguish all of them.
 void send(NodeOutput<R> o, uint n) { o.GetGroupNodeOutputRecords(n).OutputComplete(); }
 
 [Shader("node")] [NodeLaunch("coalescing")] [NumThreads(8, 1, 1)]
@@ -100,7 +100,7 @@ THREAD(excluded)([MaxRecords(4)] [NodeID("sink")] NodeOutput<R> o)
         ask(o, 3);
 }
 
-// Of two conditions it is not known that they hold together.
+// It is unknown if the two conditions hold together.
 THREAD(independent)([MaxRecords(4)] [NodeID("sink")] NodeOutput<R> o)
 {
     if (A) ask(o, 3);

@@ -1,4 +1,4 @@
-// What parts threads, where it shows later; and waves as parts of groups.
+// Causes of divergence that show later; and waves as parts of groups.
 struct R { uint x; };
 cbuffer Settings { uint Count; bool A; };
 RWStructuredBuffer<uint> Buf;
@@ -53,7 +53,7 @@ GROUP(64) bySkip(uint t : SV_GroupIndex, [MaxRecords(64)] [NodeID("sink")] NodeO
     one.GetGroupNodeOutputRecords(1).OutputComplete(); //~ WARN WG0345
 }
 
-// One mistake: those who are left agree on `more`, and on the handle.
+// One mistake: the remaining threads agree on `more`, and on the handle.
 GROUP(64) both(uint t : SV_GroupIndex, [MaxRecords(64)] [NodeID("sink")] NodeOutput<R> one)
 {
     GroupNodeOutputRecords<R> a = one.GetGroupNodeOutputRecords(1);
@@ -71,7 +71,7 @@ GROUP(64) both(uint t : SV_GroupIndex, [MaxRecords(64)] [NodeID("sink")] NodeOut
     a.OutputComplete();
 }
 
-// What those who are left store differs for those who meet the others again.
+// The values that the remaining threads store differ when all threads reconverge.
 GROUP(64) again(uint t : SV_GroupIndex, [MaxRecords(64)] [NodeID("sink")] NodeOutput<R> one)
 {
     uint last = 0;
@@ -132,7 +132,7 @@ GROUP(4) four(uint t : SV_GroupIndex, [MaxRecords(64)] [NodeID("sink")] NodeOutp
     one.GetGroupNodeOutputRecords(WaveActiveCountBits(t < Count)).OutputComplete();
 }
 
-// What is the same for the group is the same in each wave.
+// A value that is uniform in the group is uniform in each wave.
 GROUP(64) scalar([MaxRecords(64)] [NodeID("sink")] NodeOutput<R> one)
 {
     uint n = WaveReadLaneFirst(Buf[Count]);

@@ -1,4 +1,4 @@
-// Handles to records along the ways that control takes.
+// Handles to records along control-flow paths.
 struct R { uint x; };
 
 cbuffer Settings { uint Count; bool Extra; };
@@ -181,7 +181,7 @@ void optional(ThreadNodeInputRecord<R> i, [MaxRecords(4)] NodeOutput<R> sink)
     }
 }
 
-// The last one that is asked for is completed behind the loop, the others in it.
+// The last one that is requested is completed after the loop, the others in it.
 [Shader("node")] [NodeLaunch("thread")]
 void rolling(ThreadNodeInputRecord<R> i, [MaxRecords(4)] NodeOutput<R> sink)
 {
@@ -205,7 +205,7 @@ void again(ThreadNodeInputRecord<R> i, [MaxRecords(4)] NodeOutput<R> sink)
     finishCopy(r);
 }
 
-// Barriers for records, which are none when the handle is empty.
+// Barriers for records, also with a handle that is completed or empty.
 #define GROUP [Shader("node")] [NodeLaunch("coalescing")] [NumThreads(4, 1, 1)] void
 
 GROUP ordered([MaxRecords(4)] NodeOutput<R> sink)
@@ -230,7 +230,7 @@ GROUP orderedNothing([MaxRecords(4)] NodeOutput<R> sink)
     Barrier(r, GROUP_SCOPE); //~ ERROR WG0344
 }
 
-// Outputs that variables stand for begin as nothing, too.
+// Variables for outputs are empty at the start, too.
 GROUP noOutputs([MaxRecords(4)] NodeOutput<R> sink)
 {
     NodeOutput<R> taken;

@@ -1,4 +1,4 @@
-// Records that counters open and close: what one number says of another is not seen, and nothing is said of what may be.
+// Records that counters open and close: relations between numbers are not tracked, and possible mistakes are not reported.
 
 struct R { uint x; };
 
@@ -9,7 +9,7 @@ cbuffer C
 
 RWStructuredBuffer<uint> Out;
 
-// Opened with the first of four, sent with the last, and what is left behind them.
+// Opened with the first of four, sent with the last, and the rest sent after the loop.
 [Shader("node")]
 [NodeLaunch("thread")]
 void packs([MaxRecords(4)] NodeOutput<R> next)
@@ -63,7 +63,7 @@ void fours([MaxRecords(8)] NodeOutput<R> next)
     }
 }
 
-// The turns of a loop are no such thing: the second one comes if there is one.
+// Iterations of a loop are different: the second one comes if there is one.
 [Shader("node")]
 [NodeLaunch("thread")]
 void again([MaxRecords(1)] NodeOutput<R> next)

@@ -56,7 +56,7 @@ void askGroup(NodeOutput<R> o, uint n)
 [Shader("node")] [NodeLaunch("thread")]
 void noGroup([MaxRecords(2)] NodeOutput<R> sink) { askGroup(sink, 1); }
 
-// Counts that are one of several numbers, and turns of loops that are known.
+// Counts that are one of several numbers, and loops with a known number of iterations.
 #define THREAD(NAME) [Shader("node")] [NodeLaunch("thread")] void NAME
 
 THREAD(turns)([MaxRecords(2)] NodeOutput<R> sink)
@@ -126,7 +126,7 @@ THREAD(turnsThatFit)([MaxRecords(4)] NodeOutput<R> sink, [MaxRecords(1)] [NodeID
         r.Get().x = k;
         r.OutputComplete();
     }
-    // How often is not known, and one turn fits.
+    // The number of iterations is unknown, and one iteration fits.
     for (uint n = 0; n < Count; n++)
         other.GetThreadNodeOutputRecords(1).OutputComplete();
 }
@@ -229,7 +229,7 @@ void emptyElements([MaxRecords(2)] [NodeArraySize(1)] [NodeID("empty")] EmptyNod
     count(to, 7); //~ WARN WG0349
 }
 
-// What nothing comes to, and where nothing is asked for; what is not known, and arrays without an end.
+// Unreachable requests, and requests for nothing; unknown indexes, and arrays without an end.
 [Shader("node")] [NodeLaunch("thread")]
 void noElements(
     [MaxRecords(2)] [NodeArraySize(2)] [NodeID("element", 1)] NodeOutputArray<E> to,
@@ -259,7 +259,7 @@ void element2(ThreadNodeInputRecord<E> i) { }
 [Shader("node")] [NodeLaunch("thread")] [NodeID("empty", 0)]
 void empty0() { }
 
-// There are no more turns than records, whatever is asked for in one.
+// There are no more iterations than records, regardless of the requests in one.
 [Shader("node")] [NodeLaunch("coalescing")] [NumThreads(1, 1, 1)]
 void eachInput([MaxRecords(2)] GroupNodeInputRecords<R> i, [MaxRecords(4)] NodeOutput<R> sink)
 {

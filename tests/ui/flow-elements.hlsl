@@ -1,4 +1,4 @@
-// What differs between the threads of a group, of arrays, matrices and ray queries.
+// Values that differ between the threads of a group, in arrays, matrices and ray queries.
 struct Pair { uint y[2]; float f; };
 
 cbuffer Settings { uint m; };

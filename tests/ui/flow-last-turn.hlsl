@@ -1,4 +1,4 @@
-// Records that the last turn of a loop asks for, and handles in arrays of which some are completed.
+// Records that the last iteration of a loop requests, and handles in arrays of which some are completed.
 struct R { uint x; };
 cbuffer Settings { uint Count; bool A; };
 #define THREAD(NAME) [Shader("node")] [NodeLaunch("thread")] void NAME
@@ -13,7 +13,7 @@ THREAD(rotated)([MaxRecords(8)] NodeOutput<R> sink)
     }
 }
 
-// However many turns there are.
+// For any number of iterations.
 THREAD(some)([MaxRecords(8)] NodeOutput<R> sink)
 {
     ThreadNodeOutputRecords<R> r = sink.GetThreadNodeOutputRecords(1);
@@ -24,7 +24,7 @@ THREAD(some)([MaxRecords(8)] NodeOutput<R> sink)
     }
 }
 
-// The first turn has nothing to complete.
+// The first iteration has nothing to complete.
 THREAD(fromNothing)([MaxRecords(8)] NodeOutput<R> sink)
 {
     ThreadNodeOutputRecords<R> r;
@@ -132,7 +132,7 @@ THREAD(wholeArray)([MaxRecords(8)] NodeOutput<R> sink)
         h[3 - q].OutputComplete();
 }
 
-// As many as were asked for, whoever knows how many.
+// Exactly as many as were requested, though the number is unknown.
 THREAD(openArray)([MaxRecords(8)] NodeOutput<R> sink)
 {
     ThreadNodeOutputRecords<R> h[4];

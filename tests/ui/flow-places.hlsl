@@ -1,4 +1,4 @@
-// Numbers that functions are given: the node's call is what is wrong.
+// Numbers that functions receive: the node's call is wrong.
 struct R { uint x; };
 cbuffer Settings { uint Count; };
 
@@ -25,7 +25,7 @@ void indexes([MaxRecords(2)] [NodeID("sink")] NodeOutput<R> o)
     r.OutputComplete();
 }
 
-// Each node that calls it so is told.
+// Each node with such a call is reported.
 [Shader("node")] [NodeLaunch("thread")]
 void more([MaxRecords(3)] [NodeID("sink")] NodeOutput<R> o)
 {

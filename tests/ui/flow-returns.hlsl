@@ -1,4 +1,4 @@
-// Barriers that threads have returned in front of.
+// Barriers after returns of some threads.
 struct R { uint count; };
 RWStructuredBuffer<uint> Results;
 groupshared uint Shared[64];
@@ -11,7 +11,7 @@ GROUP(early)(DispatchNodeInputRecord<R> i, uint t : SV_GroupIndex)
     Shared[t] = t;
     GroupMemoryBarrierWithGroupSync(); //~ WARN WG0353
     Results[t] = Shared[0];
-    // The same threads are missing.
+    // Again, these threads are missing.
     AllMemoryBarrierWithGroupSync();
 }
 

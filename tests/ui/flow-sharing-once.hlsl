@@ -1,5 +1,5 @@
 //! library
-// A condition that parts threads in front of the end of sharing is one mistake, also for what comes behind it.
+// A condition that makes threads diverge before the end of sharing is one mistake, also for the code after it.
 struct [NodeTrackRWInputSharing] Sum { uint3 grid : SV_DispatchGrid; uint total; };
 struct Report { uint total; };
 #define NODE(NAME) [Shader("node")] [NodeLaunch("broadcasting")] [NodeMaxDispatchGrid(16, 1, 1)] [NumThreads(64, 1, 1)] void NAME

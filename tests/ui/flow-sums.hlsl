@@ -1,4 +1,4 @@
-// What several calls ask for together.
+// Sums of the requests of several calls.
 struct R { uint x; };
 cbuffer Settings { uint Count; uint Kind; bool A; bool B; };
 #define THREAD(NAME) [Shader("node")] [NodeLaunch("thread")] void NAME
@@ -11,7 +11,7 @@ THREAD(first)([MaxRecords(1)] [NodeID("sink")] NodeOutput<R> one)
     one.GetThreadNodeOutputRecords(1).OutputComplete(); //~ WARN WG0348
 }
 
-// The order of the two says nothing.
+// The order of the two does not matter.
 THREAD(last)([MaxRecords(1)] [NodeID("sink")] NodeOutput<R> one)
 {
     one.GetThreadNodeOutputRecords(1).OutputComplete();
@@ -95,7 +95,7 @@ THREAD(excl)([MaxRecords(1)] [NodeID("sink")] NodeOutput<R> one)
     if (A) ask(one, 1);
     if (!A) ask(one, 1);
 }
-// Of two conditions it is not known that they hold together.
+// It is unknown if the two conditions hold together.
 THREAD(two)([MaxRecords(1)] [NodeID("sink")] NodeOutput<R> one)
 {
     if (A) ask(one, 1);
@@ -143,7 +143,7 @@ void groupThatFits([MaxRecords(16)] [NodeID("sink")] NodeOutput<R> one)
     one.GetThreadNodeOutputRecords(1).OutputComplete();
 }
 
-// What is known of one budget says nothing of another.
+// Knowledge about one budget says nothing about another.
 THREAD(budgets)([MaxRecords(1)] [NodeID("sink")] NodeOutput<R> one, [MaxRecords(1)] [NodeID("sink")] NodeOutput<R> two)
 {
     if (A) ask(one, 1);

@@ -1,4 +1,4 @@
-// Cases that leave records open, those that leave out nothing, and what control never comes to.
+// Cases that leave records open, cases that leave out nothing, and unreachable code.
 struct R { uint x; };
 cbuffer Settings { uint Kind; int Sign; bool A; };
 #define THREAD(NAME) [Shader("node")] [NodeLaunch("thread")] void NAME

@@ -1,4 +1,4 @@
-// Turns of loops that there are, and what is wrong in some of them only.
+// Iterations that certainly happen, and mistakes in some of them only.
 struct R { uint x; uint y; };
 
 StructuredBuffer<uint> In;
@@ -16,7 +16,7 @@ void once(ThreadNodeInputRecord<R> i, [MaxRecords(4)] NodeOutput<R> sink)
     r.OutputComplete();
 }
 
-// The turns around it complete what it gives.
+// The iterations of the outer loop complete the record.
 [Shader("node")] [NodeLaunch("thread")]
 void onceInEach(ThreadNodeInputRecord<R> i, [MaxRecords(4)] NodeOutput<R> sink)
 {
@@ -39,7 +39,7 @@ void twice(ThreadNodeInputRecord<R> i, [MaxRecords(4)] NodeOutput<R> sink)
     r.OutputComplete();
 }
 
-// ---- a condition that every turn asks again
+// ---- a condition that every iteration checks again
 
 [Shader("node")] [NodeLaunch("thread")]
 void sometimes(ThreadNodeInputRecord<R> i, [MaxRecords(8)] NodeOutput<R> sink)
@@ -74,7 +74,7 @@ void sometimesInCases(ThreadNodeInputRecord<R> i, [MaxRecords(8)] NodeOutput<R> 
     r.OutputComplete();
 }
 
-// What the number of the turn decides comes for certain.
+// A condition on the number of the iteration is certain.
 [Shader("node")] [NodeLaunch("thread")]
 void counted(ThreadNodeInputRecord<R> i, [MaxRecords(8)] NodeOutput<R> sink)
 {

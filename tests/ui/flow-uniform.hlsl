@@ -1,4 +1,4 @@
-// Calls for whole groups, and where threads part.
+// Calls for whole groups, and divergent threads.
 struct R { uint x; };
 
 cbuffer Settings { uint Count; bool Extra; };
@@ -131,7 +131,7 @@ uint limited(uint x)
     return x;
 }
 
-// Threads that left a loop or a function early are there again behind it.
+// Threads that left a loop or a function early are there again after it.
 [Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(4, 1, 1)] [NumThreads(64, 1, 1)]
 void back(uint t : SV_GroupIndex, [MaxRecords(64)] NodeOutput<R> sink)
 {
@@ -170,7 +170,7 @@ void same(Ids ids, [MaxRecords(64)] NodeOutput<R> sink)
     }
 }
 
-// Each thread is by itself.
+// Each thread is a group.
 [Shader("node")] [NodeLaunch("thread")]
 void alone(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> sink)
 {
@@ -192,7 +192,7 @@ void single(uint t : SV_GroupIndex, [MaxRecords(1)] NodeOutput<R> sink)
     }
 }
 
-// What of the number of a thread in the grid is its group's.
+// Parts of a thread's number in the grid that are uniform in its group.
 [Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(4, 2, 1)] [NumThreads(32, 2, 1)]
 void ofGroup(uint3 d : SV_DispatchThreadID, uint3 t : SV_GroupThreadID, [MaxRecords(64)] NodeOutput<R> sink)
 {

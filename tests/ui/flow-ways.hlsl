@@ -1,4 +1,4 @@
-// Handles and records that are wrong on some ways only, or in a turn of a loop that comes back.
+// Handles and records that are wrong on some paths only, or in a later iteration of a loop.
 struct R { uint a; };
 
 cbuffer Settings { uint m; uint n; };
@@ -52,7 +52,7 @@ NODE(turnsUntil)
     }
 }
 
-// The branch in the loop is one way to it.
+// The branch in the loop is one path to it.
 NODE(behindReturn)
 {
     ASK
@@ -189,7 +189,7 @@ NODE(disjoint)
     r.OutputComplete();
 }
 
-// A variable says what was done.
+// A variable says if the record was sent.
 NODE(flag)
 {
     ASK
@@ -254,7 +254,7 @@ NODE(anew)
     }
 }
 
-// Constants decide in which turn that is.
+// Constants decide in which iteration that is.
 NODE(certainTurn)
 {
     ASK
@@ -293,7 +293,7 @@ NODE(oneOfTwo)
     r.OutputComplete();
 }
 
-// What a function gives back says what it did.
+// The result of a function says if the record was sent.
 bool trySend(inout ThreadNodeOutputRecords<R> r)
 {
     if (m > 3) {

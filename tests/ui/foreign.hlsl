@@ -1,5 +1,5 @@
 //! library
-// What C++ says gets one message with what to write instead; where that leaves no doubt, the rest is checked too.
+// Constructs of C++ get one message with the form of HLSL; if that leaves no doubt, the rest is checked too.
 struct S { float x; float f() { return this->x; } };                                    //~ ERROR WG0010
 
 class C {

@@ -1,4 +1,4 @@
-// The conversions of a format against what it shows.
+// The conversions of a format, compared with its arguments.
 [Shader("node")] [NodeLaunch("thread")]
 void node() {
     int64_t wide = 1;

@@ -1,4 +1,4 @@
-// Every record asks for more than there is at most.
+// Every record requests more than the maximum.
 struct R { uint3 grid : SV_DispatchGrid; };
 RWStructuredBuffer<uint> few : register(u0);
 

@@ -1,4 +1,4 @@
-// As many as there are at most; and one of two, each to a node of its own.
+// Exactly the maximum, for two nodes with different maxima.
 struct R { uint3 grid : SV_DispatchGrid; };
 RWStructuredBuffer<uint> few : register(u0);
 

@@ -1,4 +1,4 @@
-// The field for a grid has a type of its own where the record may launch one: behind any output, and of broadcasting nodes.
+// The field for a grid has a type of its own if the record may launch one: in any output, and in inputs of broadcasting nodes.
 struct Int { int3 grid : SV_DispatchGrid; }; //~ ERROR WG0307
 struct Float { float grid : SV_DispatchGrid; }; //~ ERROR WG0307
 [Shader("node")] [NodeLaunch("thread")]

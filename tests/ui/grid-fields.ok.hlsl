@@ -1,4 +1,4 @@
-// Of threads and coalescing groups it is a field like any other.
+// In inputs of threads and coalescing groups it is a field like any other.
 struct Int { int3 grid : SV_DispatchGrid; };
 struct Float { float grid : SV_DispatchGrid; };
 [Shader("node")] [NodeLaunch("thread")] void takes(ThreadNodeInputRecord<Int> i) { }

@@ -1,4 +1,4 @@
-// What the host binds is not shared by a group alone.
+// Resources that the host binds are not shared by a group alone.
 groupshared RWByteAddressBuffer Bytes; //~ ERROR WG0112
 static groupshared Texture2D<float> Images[2]; //~ ERROR WG0112
 RWStructuredBuffer<uint> Out;

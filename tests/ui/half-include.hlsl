@@ -1,4 +1,4 @@
-// What a header that is half typed declares is not known to be missing.
+// A header that is half typed may declare anything, so no name is known to be missing.
 #include comm //~ ERROR WG0003
 
 [Shader("node")]

@@ -1,5 +1,5 @@
 //! library
-// Outputs that functions hand over must be the same on all ways: nothing could find out which when the program runs.
+// Outputs that functions hand over must be the same on all paths: at run time nothing could find out the right one.
 struct R { uint x; };
 struct Nothing { };
 

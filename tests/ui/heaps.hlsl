@@ -1,4 +1,4 @@
-// What heaps are not: variables, objects by themselves, places, each other.
+// Wrong uses of heaps: as variables, as separate objects, as lvalues, as each other.
 Texture2D<float4> Bound;
 RWStructuredBuffer<uint> Out;
 static Texture2D<float4> FromSamplers = SamplerDescriptorHeap[0]; //~ ERROR WG0200

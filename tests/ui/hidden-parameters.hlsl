@@ -1,4 +1,4 @@
-// A function's own block is in the scope of its parameters, and that of a statement in the scope of its header; blocks inside
+// A function's own block is in the scope of its parameters, and that of a statement in the scope of its header. Blocks inside
 // may have other things by their names.
 
 RWStructuredBuffer<float> Out;

@@ -1,4 +1,4 @@
-// Attributes of statements that contradict each other, and numbers of iterations that are none.
+// Attributes of statements that contradict each other, and invalid numbers of iterations.
 static const uint COUNT = 4;
 
 uint Conflicts(uint x)

@@ -1,4 +1,4 @@
-// What is larger than 4 GiB, with its figure.
+// Objects that are larger than 4 GiB, with their sizes.
 RWStructuredBuffer<uint> b;
 struct Half { uint a[0x20000000]; };
 struct Whole { Half first; Half second; };

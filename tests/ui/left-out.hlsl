@@ -1,4 +1,4 @@
-// What a constant condition leaves out is not used: features that are off cost nothing and break no rule.
+// Code that a constant condition leaves out is not used: features that are off cost nothing and break no rule.
 
 static const bool Shared = false;
 static const uint Mode = 2;
@@ -71,7 +71,7 @@ void Next(ThreadNodeInputRecord<R> input)
 [NodeLaunch("thread")]
 void Wrong() //~ ERROR WG0333
 {
-    // The first label's text goes on into what is chosen, not the other way round.
+    // The first label's text continues into the chosen case, not vice versa.
     switch (Mode)
     {
         case 2:

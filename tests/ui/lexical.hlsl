@@ -11,7 +11,7 @@ void Node(ThreadNodeInputRecord<Work> input) {
     c = missing; // names wait until the body can be read
 }
 
-// What stands before the wrong character, and other items of its line, have mistakes of their own.
+// Code before the wrong character, and other items of its line, have mistakes of their own.
 uint f() { return 1 1; } uint g() { return 2 ` 2; } uint h() { return (3; } //~ ERROR WG0010 WG0002 WG0010
 uint i() { return 1 1 ` 1; } //~ ERROR WG0010 WG0002
 uint j() { return missing + uint2(1, `, 2).x; } //~ ERROR WG0002

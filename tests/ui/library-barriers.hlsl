@@ -1,5 +1,5 @@
 //! library
-// Of a library DXC's verdicts hold: what the specification alone forbids is a warning.
+// In a library DXC's verdicts hold: barriers that the specification alone forbids are warnings.
 RWStructuredBuffer<uint> Out;
 struct R { uint v; };
 

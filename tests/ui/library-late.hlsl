@@ -1,5 +1,5 @@
 //! library
-// Of a library, what shaders reach is judged where nothing else is wrong with it: as DXC does.
+// In a library, code that shaders reach is checked only if nothing else is wrong with it: as in DXC.
 struct R { uint x; };
 Texture2D<float> T;
 SamplerState S;
@@ -22,7 +22,7 @@ float4 corners(uint x : SV_VertexID) : SV_Position { return T.CalculateLevelOfDe
 [Shader("pixel")]
 float4 colour() : SV_Target { return slope(1); }
 
-// A barrier is right or wrong where somebody comes to it.
+// A barrier is checked for the shaders that reach it.
 void meet() { Barrier(UAV_MEMORY, GROUP_SYNC); } //~ ERROR WG0226
 export void met_by_others() { Barrier(UAV_MEMORY, GROUP_SYNC); }
 void order() { Barrier(NODE_INPUT_MEMORY, DEVICE_SCOPE); } //~ WARN WG0226

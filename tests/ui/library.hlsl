@@ -1,5 +1,5 @@
 //! library
-// Rows about the whole graph are off; those about one node stay, a missing budget being a warning.
+// Checks of the whole graph are off; those of one node stay, and a missing budget is a warning.
 struct R { uint x; };
 [Shader("node")] [NodeLaunch("thread")]
 void elsewhere([MaxRecords(1)] NodeOutput<R> another_library, NodeOutput<R> no_budget) { } //~ WARN WG0317
@@ -10,7 +10,7 @@ void grid(uint x : SV_GroupIndex) { } //~ ERROR WG0314
 [Shader("node")] [NodeLaunch("thread")]
 void eleven([MaxRecords(11)] NodeOutput<R> another_library) { } //~ WARN WG0324
 RWStructuredBuffer<float> Out;
-// What DXC looks for only where nothing else is wrong is not said here.
+// Mistakes that DXC looks for only if nothing else is wrong are not reported here.
 [Shader("node")] [NodeLaunch("thread")]
 void group_waves() { Out[0] = GetGroupWaveIndex(); }
 struct Sized { uint3 grid : SV_DispatchGrid; };

@@ -1,4 +1,4 @@
-// What a preprocessor left: messages name the files and lines that `#line` gives.
+// Output of a preprocessor: messages name the files and lines that `#line` gives.
 #line 40 "engine/records.hlsli"
 struct Item { uint id; };
 

@@ -1,5 +1,5 @@
 //~ WARN WG0416
-// The same without nodes and without --library: only that there are none is said.
+// Stages without nodes and without --library: only the missing nodes are reported.
 Texture2D<float4> Image;
 SamplerState Linear;
 RasterizerOrderedTexture2D<float4> Ordered;

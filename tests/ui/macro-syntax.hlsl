@@ -1,5 +1,5 @@
-// A mistake between tokens that macros made points to the call, says which macros it went through, and offers no fix
-// that would land in a macro. Behind a call, what is missing belongs behind its parenthesis.
+// A mistake between tokens from macros points to the call, says which macros it went through, and offers no fix
+// that would be inside a macro. A token that is missing after a call belongs after its parenthesis.
 #define TWO 1 1
 #define BAD(a) a a
 #define RET(x) return x

@@ -19,7 +19,7 @@ uint more(S s) { return MORE(s); } //~ ERROR WG0207
 uint sum(S s, uint n) { return SUM(s, n); } //~ ERROR WG0207
 uint twice(S s) { return TWICE(s); } //~ ERROR WG0207
 uint nested(S s) { return NESTED(s); } //~ ERROR WG0207
-// Within an argument, and around a macro, it is what was written.
+// Within an argument, and around a macro, it is the written text.
 uint within(S s, uint n) { return SUM(n, (s + n)); } //~ ERROR WG0207
 uint around(S s, uint n) { return s + ONE; } //~ ERROR WG0207
 uint between(S s, uint n) { return SUM(n, 1) + s + SUM(n, 2); } //~ ERROR WG0207

@@ -1,4 +1,4 @@
-// The same definition twice, and another one after `#undef`.
+// An identical definition, and another one after `#undef`.
 #define STEPS 4
 #define STEPS 4
 #undef STEPS

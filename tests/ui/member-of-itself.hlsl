@@ -1,4 +1,4 @@
-// Half typed: a member without a name, of the type around it. Who looks for a member comes back.
+// Half typed: a member without a name, of the type around it. The lookup of a member terminates.
 struct S { uint a; S; }; //~ ERROR WG0010
 struct A { B; }; //~ ERROR WG0010
 struct B { A; uint b; }; //~ ERROR WG0010

@@ -1,4 +1,4 @@
-// What the declaration of a mesh node can have wrong, each mistake once.
+// Mistakes in the declaration of a mesh node, each once.
 struct Vertex { float4 position : SV_Position; };
 struct Work { uint x; };
 struct Grid { uint3 grid : SV_DispatchGrid; };

@@ -1,4 +1,4 @@
-// What a mesh node does with its arrays along the ways that control takes.
+// Uses of a mesh node's arrays along control-flow paths.
 struct Vertex { float4 position : SV_Position; float2 uv : UV; };
 RWStructuredBuffer<uint> numbers : register(u0);
 #define NODE [Shader("node")] [NodeLaunch("mesh")] [NodeDispatchGrid(4, 1, 1)] [NumThreads(32, 1, 1)] [OutputTopology("triangle")]

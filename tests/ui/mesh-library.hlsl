@@ -1,5 +1,5 @@
 //! library
-// Of a library DXC's validator looks at what mesh nodes put out, so it is looked at here.
+// In a library, DXC's validator checks the outputs of mesh nodes, so they are checked here.
 struct Vertex { float4 position : SV_Position; };
 #define NODE [Shader("node")] [NodeLaunch("mesh")] [NodeDispatchGrid(4, 1, 1)] [NumThreads(32, 1, 1)] [OutputTopology("triangle")]
 #define OUT uint thread : SV_GroupIndex, uint group : SV_GroupID, out vertices Vertex v[32], out indices uint3 t[32]

@@ -1,4 +1,4 @@
-// Where the values of a mesh go: locations, what interpolates them, and what has no index.
+// Values of a mesh: their locations, their interpolation, and values without an index.
 #define NODE [Shader("node")] [NodeLaunch("mesh")] [NodeDispatchGrid(1, 1, 1)] [NumThreads(32, 1, 1)] [OutputTopology("triangle")]
 #define BODY { SetMeshOutputCounts(0, 0); }
 

@@ -1,4 +1,4 @@
-// Messages of shaders: the text is known when the program is compiled, what it shows are numbers.
+// Messages of shaders: the text is known when the program is compiled, the shown values are numbers.
 RWStructuredBuffer<float> result;
 struct S { float f; };
 string Text = "%d";

@@ -1,4 +1,4 @@
-// Whatever is unknown may be declared in the file that was not found; what is wrong with directives still is.
+// Unknown names may be declared in the file that was not found; wrong directives are still wrong.
 #include "renderer/missing_common.hlsli" //~ ERROR WG0004
 #endif //~ ERROR WG0003
 RWStructuredBuffer<Light> lights;

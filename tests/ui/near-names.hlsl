@@ -1,4 +1,4 @@
-// Words of the graph that are nearly right.
+// Nearly correct words of the graph.
 struct R { uint3 grid : SV_DispachGrid; };
 struct Inner { uint n; uint2 size : SV_DispatchGird; };
 struct Outer { uint a; Inner inner; };

@@ -1,4 +1,4 @@
-// Indexes of nodes have 32 bits; what ends at the last one is right, whatever the target.
+// Indexes of nodes have 32 bits; an array that ends at the last one is right, regardless of the target.
 struct R { uint v; };
 RWStructuredBuffer<uint> Out;
 

@@ -186,7 +186,7 @@ void repeated_budget(
 [Shader("node")] [NodeLaunch("thread")]
 void tells([MaxRecords(1)] NodeOutput<Tracked> counts) { }
 
-// A node is a function by itself.
+// A node is an ordinary function: no method and no template.
 struct Methods {
     uint a;
     [Shader("node")] [NodeLaunch("thread")] void method(ThreadNodeInputRecord<R> i) { } //~ WARN WG0335

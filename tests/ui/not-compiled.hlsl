@@ -1,4 +1,4 @@
-// Legal, but refused; mistakes that only an instance of a template shows, and what belongs to the compiler alone.
+// Legal, but rejected; mistakes that only an instance of a template shows, and internals of the compiler.
 template<typename T> struct Bad {
     T value;
     typename T::missing other; //~ ERROR WG0101

@@ -1,4 +1,4 @@
-// A malformed number is one mistake, said once and about the number, wherever it stands.
+// A malformed number is one mistake, reported once and about the number, in every place.
 #if 1e //~ ERROR WG0003
 #endif
 #if 0x //~ ERROR WG0003
@@ -18,6 +18,6 @@ static const uint size[1u2] = { 1 }; //~ ERROR WG0217
 [numthreads(2.0q, 1, 1)] //~ ERROR WG0217
 void group() { }
 
-// Numbers and what touches them rightly.
+// Numbers next to tokens that may follow them.
 float swizzle() { return 1.0.x + 0.xx.x + 1.x + float(0b11u + 0x1Eu) + 1.e1 + 2.f; }
 float pasted() { return CAT(1e, 2) + CAT(0x, 1F); }

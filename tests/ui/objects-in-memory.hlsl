@@ -1,4 +1,4 @@
-// Objects of nodes where memory is, and what stands for a node where a variable is: what to write instead is said.
+// Objects of nodes in memory, and objects of nodes as variables: the message gives the correct form.
 struct R { uint x; };
 struct Holder { ThreadNodeOutputRecords<R> handle; uint n; };
 struct Outputs { NodeOutput<R> output; uint n; };
@@ -62,7 +62,7 @@ void choices(
     b.OutputComplete();
 }
 
-// ---- near misses: what the messages say to write
+// ---- near misses: the forms that the messages give
 
 void take(NodeOutput<R> o) { o.GetThreadNodeOutputRecords(1).OutputComplete(); }
 

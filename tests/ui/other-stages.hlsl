@@ -1,4 +1,4 @@
-// What belongs to other stages is refused where a node reaches it; real mistakes are errors in every function.
+// Features of other stages are rejected if a node reaches them; real mistakes are errors in every function.
 float4 shade(float2 uv) {
     clip(uv.x);                                         //~ ERROR WG0229
     return 1;
@@ -15,7 +15,7 @@ void hit(inout float4 payload, in BuiltInTriangleIntersectionAttributes a) {
     payload = RayTCurrent() + a.nothing;                //~ ERROR WG0204
 }
 
-// Memory that fragments take in turn belongs to pixel shaders, whatever is done with it.
+// Memory that fragments access in order belongs to pixel shaders, regardless of its use.
 RasterizerOrderedTexture2D<float4> layers;
 RasterizerOrderedByteAddressBuffer locks;
 void order(uint2 at) { uint old; locks.InterlockedAdd(0, 1, old); layers[at] += old; }

@@ -1,5 +1,5 @@
 //! library
-// A variable is known in its own initialiser, where it has no value: what had the name before is hidden.
+// A variable is known in its own initialiser, where it has no value: an older declaration of the name is hidden.
 
 uint f(uint x) { return x + 1; }
 uint g(out uint x) { x = 3; return 4; }
@@ -44,7 +44,7 @@ void Types(uint x)
     result[2] = x;
 }
 
-// No reads: sizes, what is written first, the size of an array, which stands before the name is complete, and a name
+// No reads: sizes, variables that are written first, the size of an array, which comes before the name is complete, and a name
 // that is declared later.
 uint Fine(uint n)
 {

@@ -1,4 +1,4 @@
-// One block, and a structure: what a pipeline has one range for.
+// One block, and a structure: a pipeline has one range for push constants.
 struct Push { uint first; uint second; };
 [[vk::push_constant]] uint single; //~ ERROR WG0116
 [[vk::push_constant]] uint several[2]; //~ ERROR WG0116

@@ -1,4 +1,4 @@
-// What nodes reach through functions.
+// Uses that nodes reach through functions.
 groupshared uint shared_value;
 groupshared uint half_of_it[4096];
 groupshared uint other_half[4096];

@@ -1,4 +1,4 @@
-// Functions of other stages: wrong where a node comes to them, through any number of calls, and nowhere else.
+// Functions of other stages: wrong if a node reaches them, through any number of calls, and nowhere else.
 RWStructuredBuffer<float> Out;
 struct Hit { float t; };
 

@@ -1,4 +1,4 @@
-// Methods that write members of what cannot be written, themselves or by a method of their own.
+// Methods that write members of read-only objects, themselves or by a method of their own.
 struct Work
 {
     uint left;

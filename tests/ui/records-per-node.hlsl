@@ -1,4 +1,4 @@
-// What one node of an output array gets at most is a part of the budget.
+// The maximum for one node of an output array is a part of the budget.
 struct R { uint x; };
 [Shader("node")] [NodeLaunch("thread")] void single(ThreadNodeInputRecord<R> i) { }
 [Shader("node")] [NodeLaunch("thread")]

@@ -1,4 +1,4 @@
-// Budgets: a number of records, within what a group can take.
+// Budgets: a number of records, within the limits of a group.
 struct R { uint v; };
 
 [Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(1, 1, 1)] [NumThreads(1, 1, 1)]
@@ -8,7 +8,7 @@ void start([MaxRecords(256)] NodeOutput<R> most, [MaxRecords(-1)] EmptyNodeOutpu
 void most([MaxRecords(256)] GroupNodeInputRecords<R> r, [MaxRecords(256)] NodeOutput<R> over) { }
 
 [Shader("node")] [NodeLaunch("coalescing")] [NumThreads(4, 1, 1)]
-void over([MaxRecords(4000000000)] GroupNodeInputRecords<R> r) { }                       // What it gets may be less.
+void over([MaxRecords(4000000000)] GroupNodeInputRecords<R> r) { }                       // It may receive less.
 
 [Shader("node")] [NodeLaunch("coalescing")] [NumThreads(4, 1, 1)]
 void few([MaxRecords(-1)] EmptyNodeInput r) { }                                          //~ ERROR WG0121

@@ -1,5 +1,5 @@
 //! library
-// An alias may say again what it says; a function has one result.
+// An alias may be declared again with its type; a function has one result.
 typedef float4 color;
 typedef float4 color;
 using color = vector<float, 4>;

@@ -1,5 +1,5 @@
 //! library
-// Of two launch modes the last one counts in a library, as DXC has it, and with it what it asks for.
+// In a library the last of two launch modes counts, as in DXC, and with it its requirements.
 struct R { uint x; };
 [Shader("node")] [NodeLaunch("thread")] [NodeLaunch("coalescing")] [NumThreads(4, 1, 1)] //~ WARN WG0122
 void group([MaxRecords(2)] GroupNodeInputRecords<R> i) { }

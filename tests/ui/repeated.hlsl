@@ -6,13 +6,13 @@ void group([MaxRecords(2)] GroupNodeInputRecords<R> i) { }
 void owner(ThreadNodeInputRecord<R> i) { }
 [Shader("node")] [NodeLaunch("thread")] [NodeShareInputOf("nobody")] [NodeShareInputOf("owner")] //~ WARN WG0122
 void sharer(ThreadNodeInputRecord<R> i) { }
-// The same again is no question.
+// An identical repetition is no question.
 [Shader("node")] [NodeLaunch("thread")] [NodeLaunch("thread")] //~ WARN WG0122
 void same(ThreadNodeInputRecord<R> i, [MaxRecords(1)] [MaxRecords(1)] NodeOutput<R> group) { }
 // On parameters they contradict each other.
 [Shader("node")] [NodeLaunch("thread")]
 void contradicts([MaxRecords(1)] [MaxRecords(2)] NodeOutput<R> group) { } //~ ERROR WG0122
-// So do two launch modes, about which all else turns: nothing more is said of these nodes.
+// So do two launch modes, on which all else depends: nothing more is reported about these nodes.
 [Shader("node")] [NodeLaunch("thread")] [NodeLaunch("broadcasting")] //~ ERROR WG0122
 void modes(ThreadNodeInputRecord<R> i, [MaxRecords(1)] [NodeID("owner")] NodeOutput<R> o)
 {

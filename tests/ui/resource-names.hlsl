@@ -1,4 +1,4 @@
-// The names of resources: what may be assigned to them, and how they are passed.
+// The names of resources: assignments to them, and passing them.
 
 RWStructuredBuffer<uint> Out : register(u0);
 StructuredBuffer<uint> A : register(t1);

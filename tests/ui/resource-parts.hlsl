@@ -1,4 +1,4 @@
-// Structures of resources that the host sets: what they may hold, and what their declarations may say.
+// Structures of resources that the host sets: their allowed members and their allowed declarations.
 
 struct Pair { Texture2D<float4> map; SamplerState filter; };
 struct Mixed { Texture2D<float4> map; float scale; };

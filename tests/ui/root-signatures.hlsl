@@ -1,4 +1,4 @@
-// Root signatures: their language, and what they say about the program.
+// Root signatures: their language, and their statements about the program.
 
 GlobalRootSignature Global = { "UAV(u0), "
                                "SRV(t0, visibility = SHADER_VISIBILITY_ALL)" };
@@ -25,7 +25,7 @@ void Other() { Out[1] = 1; }
 [RootSignature(5)] //~ ERROR WG0121
 void Plain() { }
 
-// What ray tracing declares beside them is nobody's concern here.
+// Declarations of ray tracing next to them do not matter here.
 StateObjectConfig Config = { STATE_OBJECT_FLAGS_ALLOW_LOCAL_DEPENDENCIES_ON_EXTERNAL_DEFINITONS };
 RaytracingShaderConfig Shaders = { 16, 8 };
 RaytracingPipelineConfig1 Pipeline = { 1, RAYTRACING_PIPELINE_FLAG_SKIP_TRIANGLES };

@@ -1,4 +1,4 @@
-// `groupshared` parameters: what may be an argument.
+// `groupshared` parameters: the allowed arguments.
 
 groupshared uint Line[4];
 groupshared uint Count;

@@ -1,4 +1,4 @@
-// Resources that have one register: unused ones are in nobody's way, buffers are one buffer, others move.
+// Resources that have one register: unused ones do not matter, buffers are one buffer, others move.
 cbuffer PassA : register(b3) { float4 colour; };
 cbuffer PassB : register(b3) { uint count; };
 RWStructuredBuffer<uint> Words : register(u0);

@@ -11,7 +11,7 @@ struct G { uint3 grid : SV_DispatchGrid; };
 [NodeMaxRecursionDepth(-1)] void depth(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> depth) { } //~ ERROR WG0322
 [Shader("node")] [NodeLaunch("broadcasting")] [NumThreads(4, 1, 1)]
 [NodeDispatchGrid(4, 4, -1)] void third() { } //~ ERROR WG0305
-// The first that is wrong is said, and the other is not lost.
+// The first wrong one is reported, and the other is not lost.
 [Shader("node")] [NodeLaunch("broadcasting")] [NumThreads(4, 1, 1)]
 [NodeMaxDispatchGrid(70000, -1, 1)] void both(DispatchNodeInputRecord<G> i) { } //~ ERROR WG0305
 [Shader("node")] [NodeLaunch("thread")] [NumThreads(-1, 1, 1)] //~ ERROR WG0309

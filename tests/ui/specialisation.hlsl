@@ -1,4 +1,4 @@
-// Specialisation constants: what they may be, and where a pipeline cannot change them.
+// Specialisation constants: their allowed forms, and uses that a pipeline cannot change.
 
 [[vk::constant_id(0)]] const uint N = 4;
 [[vk::constant_id(1)]] const uint2 V = 1; //~ ERROR WG0128

@@ -1,4 +1,4 @@
-// Attributes of a node in front of something else: the function behind it would silently be none.
+// Attributes of a node before something else: the function after it would silently not be a node.
 struct Item { uint value; };
 
 [Shader("node")] [NodeLaunch("thread")] [NodeIsProgramEntry] //~ ERROR WG0120
@@ -22,7 +22,7 @@ template<typename T> T same(T value) { return value; }
 
 [NodeIsProgramEntry]; //~ ERROR WG0120
 
-// ---- near misses: their own, and what is no attribute of functions
+// ---- near misses: attributes of their own, and attributes that are not for functions
 struct [NodeTrackRWInputSharing] Tracked { uint3 grid : SV_DispatchGrid; };
 [[vk::binding(3, 1)]] cbuffer Bound { uint bound; };
 

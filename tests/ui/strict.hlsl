@@ -1,4 +1,4 @@
-// What the grammar takes and the language does not, or only seems to be right.
+// Code that the grammar accepts and the language does not, or that only seems to be right.
 RWStructuredBuffer<float> Wrong : registers(u3);        //~ ERROR WG0010
 RWStructuredBuffer<float> Wronger : regster(u4);        //~ ERROR WG0010
 RWStructuredBuffer<float> Strange : PLACE(u5);          //~ ERROR WG0010

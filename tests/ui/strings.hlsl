@@ -1,4 +1,4 @@
-// A string is a name for a text that is known: of a literal, or of what is declared with one.
+// A string is a name for a text that is known: of a literal, or of a declaration with one.
 string first = __FILE__;
 string second = first;
 string endless = endless;

@@ -1,5 +1,5 @@
 //! library
-// Notes about templates say what their parameters are here, and tell candidates apart that read alike.
+// Notes about templates give the values of their parameters, and distinguish candidates that read alike.
 struct Numbers { typedef int type; };
 
 template<typename T> typename T::type member(T a) { return a; }

@@ -1,5 +1,5 @@
 //! library
-// What a misspelt name was meant to be: where a type is missing only types are offered, words for numbers among them.
+// The meaning of a misspelt name: where a type is missing only types are offered, words for numbers among them.
 RWStructuredBuffer<float> Out;
 struct Particle { float size; };
 static float flat4;

@@ -1,4 +1,4 @@
-// Switches that `#if` leaves without labels; what stands before the first label is never reached;
+// Switches that `#if` leaves without labels; code before the first label is never reached;
 // labels after a variable that only another case gives a value.
 RWStructuredBuffer<uint> Out;
 uint Next() { return Out.IncrementCounter(); }

@@ -1,4 +1,4 @@
-// One message per mistake, at its place; what follows is still checked.
+// One message per mistake, at its location; the code after it is still checked.
 uint Forgotten(uint x)
 {
     uint y = x + 1 //~ ERROR WG0010

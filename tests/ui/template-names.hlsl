@@ -1,4 +1,4 @@
-// What a template names for all arguments is looked up where the template stands.
+// Names in a template that do not depend on its arguments are looked up at the template.
 struct Weight { float x, y; };
 RWStructuredBuffer<float> Out;
 

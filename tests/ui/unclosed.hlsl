@@ -1,4 +1,4 @@
-// Where braces do not match, nothing is said about names: where functions begin and end is a guess.
+// If braces do not match, names are not checked: the beginnings and ends of functions are a guess.
 uint early() { return missing; }
 uint m() { return "open; } //~ ERROR WG0002
 uint late() { return missing; }

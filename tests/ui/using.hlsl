@@ -14,7 +14,7 @@ uint both(uint x)
     return f(x) + sum; //~ ERROR WG0202
 }
 
-// A `using namespace` counts from there on. An own name hides what is outside of its namespace.
+// A `using namespace` counts from there on. An own name hides names outside of its namespace.
 static const uint before = 3;
 uint early(uint x) { return x; }
 uint by_then(uint x) { return early(x) + before; }
@@ -43,7 +43,7 @@ uint local(uint x)
     return C::k + C::f(1) + own() + deep;
 }
 
-// The name that is said in full is the namespace's own first.
+// A qualified name means the own declaration of the namespace first.
 namespace D { using namespace A; static const uint k = 6; }
 uint qualified() { return D::k + D::only(2); }
 

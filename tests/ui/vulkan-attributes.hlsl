@@ -1,4 +1,4 @@
-// What would change what a host must do is not left out silently.
+// Attributes that would change the duties of a host are not left out silently.
 struct Push { uint first; [[vk::offset(16)]] uint second; };
 [[vk::push_constant]] Push push;
 [[vk::combinedImageSampler]] [[vk::binding(3)]] Texture2D<float4> Albedo; //~ ERROR WG0220

@@ -117,7 +117,7 @@ fn damaged_tables_are_refused() {
 }
 
 #[test]
-fn both_kinds_of_map_find_the_target() {
+fn dense_and_sorted_maps_find_the_target() {
     let t = small();
     let dense: Vec<_> = (0..4).map(|i| t.target(&t.outputs[0], i)).collect();
     assert_eq!(dense, [None, Some(0), None, None]);

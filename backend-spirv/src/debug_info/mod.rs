@@ -212,7 +212,7 @@ mod tests {
     use super::Instruction;
 
     #[test]
-    fn instructions_are_called_as_the_specification_has_them() {
+    fn debug_instructions_have_their_specified_names() {
         assert_eq!(Instruction::name_of(Instruction::InfoNone as u32), Some("DebugInfoNone"));
         assert_eq!(Instruction::name_of(108), Some("DebugTypeMatrix"));
         assert_eq!(Instruction::name_of(27), None);

@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn strides_hold_the_trailer_and_the_alignment() {
+    fn record_strides_include_trailer_and_alignment() {
         let of = |ty, track| RecordLayout::of(Some(&record(ty, track)), false).unwrap();
         let plain = RecordLayout::default();
         assert_eq!(of(Type::Vector(Scalar::F32, 3), false), RecordLayout { stride: 12, bytes: 12, ..plain });
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn guards_lie_behind_all_that_shaders_write() {
+    fn guards_follow_all_writable_record_bytes() {
         let of = |ty, track| RecordLayout::of(Some(&record(ty, track)), true).unwrap();
         let bytes = 6;
         let halves = Type::Vector(Scalar::U16, 3);

@@ -45,7 +45,7 @@ fn instances_by(nodes: &str, schedule: Schedule) -> Vec<String> {
 }
 
 #[test]
-fn stages_are_longest_ways() {
+fn node_stages_are_longest_path_depths() {
     let nodes = "a[0] entry -> \"c\"[0] max 1, \"b\"[0] max 1
         b[0] -> \"c\"[0] max 1
         c[0]
@@ -66,7 +66,7 @@ fn reached(nodes: &str, schedule: Schedule) -> Vec<Vec<u32>> {
 }
 
 #[test]
-fn by_depth_a_node_stands_at_each_depth_that_records_reach_it_at() {
+fn depth_schedule_places_nodes_at_every_reachable_depth() {
     // Paths of one, two and three nodes lead to `c`; the host's own records are a fourth. `d` has only one depth.
     let nodes = "a[0] entry -> \"c\"[0] max 1, \"b\"[0] max 1
         b[0] -> \"c\"[0] max 1, \"x\"[0] max 1
@@ -98,7 +98,7 @@ fn by_depth_a_node_stands_at_each_depth_that_records_reach_it_at() {
 }
 
 #[test]
-fn by_depth_recursion_levels_stay_apart() {
+fn depth_schedule_keeps_recursion_levels_apart() {
     // `r` is reached at the depths 0 and 1, so two of its levels are at one depth; its sharer is next to each.
     let nodes = "a[0] entry -> \"r\"[0] max 1
         r[0] entry recursion 1 -> \"r\"[0] max 2, \"leaf\"[0] max 1
@@ -127,7 +127,7 @@ fn by_depth_recursion_levels_stay_apart() {
 }
 
 #[test]
-fn by_depth_elements_of_an_array_have_depths_of_their_own_and_mesh_nodes_one() {
+fn depth_schedule_separates_elements_but_not_mesh_nodes() {
     let nodes = "a[0] entry -> \"m\"[0] array 2 max 4, \"b\"[0] max 1, \"d\"[0] max 1
         b[0] -> \"m\"[1] array 2 max 1, \"d\"[0] max 1
         m[0]
@@ -143,7 +143,7 @@ fn by_depth_elements_of_an_array_have_depths_of_their_own_and_mesh_nodes_one() {
 }
 
 #[test]
-fn drains_split_what_many_levels_send_to() {
+fn drains_split_consumers_of_many_recursion_levels() {
     // The levels of `r` are in the stages 1 to 6. In the array only `m[1]` receives their records.
     let nodes = "a[0] entry -> \"r\"[0] max 1, \"leaf\"[0] max 1, \"m\"[0] max 1
         r[0] recursion 5 -> \"r\"[0] max 1, \"leaf\"[0] max 1, \"m\"[1] max 1
@@ -199,7 +199,7 @@ fn drains_split_what_many_levels_send_to() {
 }
 
 #[test]
-fn drains_leave_whole_what_recurs_shares_an_array_with_that_or_is_drawn() {
+fn drains_keep_recursive_array_and_mesh_nodes_whole() {
     let nodes = "a[0] entry -> \"r\"[0] max 1
         r[0] recursion 3 -> \"r\"[0] max 1, \"q\"[0] max 1, \"q\"[1] max 1, \"d\"[0] max 1
         q[0] recursion 1 -> \"q\"[0] max 1
@@ -216,7 +216,7 @@ fn drains_leave_whole_what_recurs_shares_an_array_with_that_or_is_drawn() {
 
 /// Checks the figures of the design: dispatches of nodes by depth, with drains, and topologically.
 #[test]
-fn schedules_differ_in_how_often_nodes_run() {
+fn schedules_differ_in_dispatch_counts() {
     let schedules = [Schedule::Depth, Schedule::Drained(4), Schedule::Topological];
     let all = |nodes: &str| schedules.map(|by| instances_by(nodes, by).len());
     let elements = |count: u32| (0..count).map(|i| format!("m[{i}]\n")).collect::<String>();
@@ -240,7 +240,7 @@ fn schedules_differ_in_how_often_nodes_run() {
 }
 
 #[test]
-fn recursion_is_a_chain_of_instances_and_its_targets_come_last() {
+fn recursion_levels_are_instances_before_their_targets() {
     let nodes = "r[0] entry recursion 2 -> \"r\"[0] max 2, \"leaf\"[0] max 1
         leaf[0]";
     assert_eq!(instances(nodes), ["r0.0@0", "r0.1@1", "r0.2@2", "leaf0.0@3"]);
@@ -274,7 +274,7 @@ fn elements_of_an_array_share_the_latest_stage() {
 }
 
 #[test]
-fn sharers_stand_beside_the_node_whose_queue_they_read() {
+fn input_sharing_nodes_follow_the_queue_owner() {
     let nodes = "a[0] entry -> \"x\"[0] max 3
         y[0] share_input_of \"x\"[0] -> \"end\"[0] max 1
         b[0] -> \"end\"[0] max 1
@@ -287,7 +287,7 @@ fn sharers_stand_beside_the_node_whose_queue_they_read() {
 }
 
 #[test]
-fn mesh_nodes_are_in_one_stage_behind_all_others() {
+fn mesh_nodes_share_the_last_stage() {
     let nodes = "a[0] entry -> \"near\"[0] max 1, \"b\"[0] max 1, \"m\"[0] array 2 max 1
         near[0] mesh
         b[0] -> \"c\"[0] max 1
@@ -338,7 +338,7 @@ fn segments_end_before_stages_that_amplify() {
 }
 
 #[test]
-fn budgets_that_are_shared_count_once_per_queue() {
+fn shared_budgets_count_once_per_queue() {
     let nodes = "a[0] entry -> \"x\"[0] max 5, \"x\"[0] max 1 shared_with 0, \"x\"[0] max 2
         x[0]";
     let plan = plan(&graph(nodes).graph, &Settings::default()).unwrap();
@@ -366,7 +366,7 @@ fn spills(nodes: &str, direct_targets: u32) -> Vec<String> {
 }
 
 #[test]
-fn arrays_with_more_targets_than_that_share_a_spill() {
+fn arrays_above_the_direct_target_limit_share_a_spill() {
     // Queues: a 0, b 1, m 2 to 6, n 7 and 8. The second output of `a` has its own budget. The output of `b` reaches one
     // member, and the two of `n` share a budget with one to `m`.
     let nodes =
@@ -387,7 +387,7 @@ fn arrays_with_more_targets_than_that_share_a_spill() {
 }
 
 #[test]
-fn an_array_of_a_hundred_needs_the_pages_of_its_budget() {
+fn large_arrays_need_fewer_pages_with_a_shared_spill() {
     let elements: String = (0..100).map(|i| format!("m[{i}]\n")).collect();
     let graph = graph(&format!("a[0] entry -> \"m\"[0] array 100 max 64\n{elements}"));
     let pages = |direct_targets| {
@@ -430,7 +430,7 @@ fn far_and_sparse_elements_are_found_by_search() {
 }
 
 #[test]
-fn graphs_that_contradict_themselves_are_errors() {
+fn cyclic_or_unschedulable_graphs_are_errors() {
     let problem = |nodes: &str| {
         let by = |schedule| match plan(&graph(nodes).graph, &Settings { schedule, ..Settings::default() }) {
             Err(EmuError::Graph { node, problem }) => (node.name.to_string(), problem),
@@ -501,7 +501,7 @@ fn runs_of(text: &str, settings: Settings) -> (Vec<(u32, u32)>, Vec<String>, Vec
 }
 
 #[test]
-fn neighbours_of_one_code_have_a_joint_dispatch() {
+fn adjacent_nodes_with_identical_code_share_a_dispatch() {
     // `b` has another number, `d` has the code of `a` under another name.
     let nodes = [("a[0]", "f 1"), ("b[0]", "g 2"), ("a[1]", "h 1"), ("c[0]", "i 3"), ("a[2]", "j 1"), ("d[0]", "k 1")];
     let text = numbered(&nodes, "");

@@ -315,7 +315,7 @@ fn check(seed: u64, simple: bool, schedule: Schedule) -> bool {
 const SCHEDULES: [Schedule; 4] = [Schedule::Topological, Schedule::Drained(1), Schedule::Drained(2), Schedule::Depth];
 
 #[test]
-fn no_behaviour_exceeds_the_closure() {
+fn simulated_runs_stay_within_the_closure_bounds() {
     for schedule in SCHEDULES {
         let ran = (0..400).filter(|&seed| check(seed, false, schedule)).count();
         assert!(ran > 150, "only {ran} graphs were small enough");

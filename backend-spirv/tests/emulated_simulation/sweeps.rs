@@ -258,7 +258,7 @@ fn check(seed: u64, schedule: Schedule) -> Option<u32> {
 }
 
 #[test]
-fn sweeps_lose_nothing_and_never_wait() {
+fn sweeps_lose_no_records_and_always_progress() {
     for schedule in SCHEDULES {
         let segments: Vec<u32> = (0..600).filter_map(|seed| check(seed, schedule)).collect();
         let long = |least: u32| segments.iter().filter(|&&stages| stages >= least).count();

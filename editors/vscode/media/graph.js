@@ -1,4 +1,4 @@
-// Runs in the panel: puts up the picture, and tells what is clicked.
+// Runs in the panel: shows the picture, and reports clicks.
 'use strict';
 
 (() => {
@@ -8,10 +8,10 @@
   const nothing = document.getElementById('nothing');
   const style = document.getElementById('style');
   let current = -1;
-  /** By the wheel. */
+  /** Set with the wheel. */
   let zoom = 1;
 
-  /** The number of the box that something is part of. */
+  /** Returns the number of the box that an element is part of. */
   function nodeOf(element) {
     const box = element.closest?.('[data-node]');
     return box ? Number(box.dataset.node) : undefined;
@@ -44,7 +44,7 @@
 
   function draw(message) {
     style.textContent = message.style;
-    // As XML: what is no picture is none, instead of being mended into something else.
+    // Parsed as XML: a broken picture is rejected, not repaired into something else.
     const parsed = new DOMParser().parseFromString(message.svg || '<none/>', 'image/svg+xml').documentElement;
     const isPicture = parsed.nodeName === 'svg';
     picture.replaceChildren(...(isPicture ? [document.importNode(parsed, true)] : []));

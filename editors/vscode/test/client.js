@@ -44,7 +44,7 @@ module.exports = async function client(extension, wgc, folder) {
   const { activate, deactivate } = require(path.join(extension, manifest.main));
   const context = { extensionUri: api.Uri.file(extension), subscriptions: [] };
 
-  // A wrong path is said, and mended by the setting.
+  // A wrong path is reported, and the setting fixes it.
   await activate(context);
   assert.ok(state.messages.some((message) => message.includes('does not start')), state.messages.join());
   manifest.contributes.commands.forEach(({ command }) => assert.ok(state.commands.has(command), command));
@@ -56,7 +56,7 @@ module.exports = async function client(extension, wgc, folder) {
   user.set('wgc.path', wgc);
   const diagnostics = () => state.diagnostics.wgc?.get(uri);
 
-  // What is wrong, and that it is not any more.
+  // A mistake is reported, and no longer after it is corrected.
   const [wrong] = await until('opening', () => diagnostics()?.length && diagnostics());
   assert.strictEqual(document.getText(wrong.range), 'Ouch');
   assert.strictEqual(wrong.severity, api.DiagnosticSeverity.Error);
@@ -65,7 +65,7 @@ module.exports = async function client(extension, wgc, folder) {
   user.replace(document, 'Ouch', 'Out');
   await until('the edit', () => diagnostics().length === 0);
 
-  // From an output to its nodes, and what one is.
+  // The definitions of an output's nodes, and the hover of a node.
   const token = new api.CancellationTokenSource().token;
   const at = document.find('NodeID("leaves")]', 10);
   const found = await state.providers.Definition.provideDefinition(document, at, token);
@@ -103,7 +103,7 @@ module.exports = async function client(extension, wgc, folder) {
   user.set('wgc.inlayHints.records', false);
   await until('another switch', async () => (await hints()).length === 0);
 
-  // Started anew, it says the same.
+  // After a restart, it reports the same.
   user.replace(document, 'Out[1]', 'Ouch[1]');
   await until('another mistake', () => diagnostics().length > 0);
   await api.commands.executeCommand('wgc.restart');
@@ -120,7 +120,7 @@ async function graph(document, extension) {
   await api.commands.executeCommand('wgc.showGraph');
   const [panel] = state.panels;
   const html = panel.webview.html;
-  // Nothing from elsewhere, no style and no script but those with the word of this page.
+  // Nothing from other sources, and only styles and scripts with the nonce of this page.
   const policy = /content="default-src 'none'; style-src 'nonce-([^']+)'; script-src 'nonce-([^']+)';"/.exec(html);
   assert.ok(policy && policy[1] === policy[2], html);
   const tags = html.match(/<(?:script|style)\b[^>]*>/g);
@@ -138,14 +138,14 @@ async function graph(document, extension) {
 
   require('./page')(extension, first);
 
-  // It follows the text: a target that is gone, and a mistake in a node.
+  // It follows the text: a missing target, and a mistake in a node.
   user.replace(document, 'void second', 'void third');
   const second = await until('the edit in the graph', last('graph', ({ svg }) => svg.includes('does not exist')));
   assert.match(second.svg, /class="node thread entry error" data-node="0"/);
   user.replace(document, 'void third', 'void second');
   await until('the edit back', () => !panel.posted.filter((one) => one.kind === 'graph').pop().svg.includes('does not exist'));
 
-  // The node that has the cursor, and back from a click.
+  // The node at the cursor, and back from a click.
   user.moveTo(document.find('Out[1]'));
   await until('the cursor', last('current', ({ node }) => node === 2));
   user.moveTo(document.find('struct R'));
@@ -154,7 +154,7 @@ async function graph(document, extension) {
   const shown = await until('the click', () => state.shown);
   assert.strictEqual(shown.document, document);
   assert.strictEqual(document.getText(shown.options.selection), 'other_leaf');
-  // What a page makes up is nothing.
+  // Messages that a page makes up have no effect.
   panel.receive({ kind: 'jump', node: 'x' });
   panel.receive({ kind: 'nonsense' });
 }

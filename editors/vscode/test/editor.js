@@ -1,5 +1,5 @@
-// An editor as small as can be, with the interface of the module `vscode`: what the extension and the client library call is
-// here, and what they show is kept, for tests to look at. Documents are texts in memory.
+// A minimal editor with the interface of the module `vscode`. It has the calls that the extension and the client library
+// make, and keeps everything that they show, for tests to look at. Documents are texts in memory.
 'use strict';
 
 const fs = require('fs');
@@ -7,7 +7,7 @@ const { EventEmitter: Emitter } = require('events');
 
 // ---- values
 
-/** A class whose objects keep what they are made of. */
+/** Returns a class whose objects keep their constructor arguments. */
 function kept(name, ...fields) {
   const made = {
     [name]: class {
@@ -141,7 +141,7 @@ class Document {
     const lines = this.text.slice(0, offset).split('\n');
     return new Position(lines.length - 1, lines[lines.length - 1].length);
   }
-  /** Where a part of the text begins, plus some characters. */
+  /** Returns the position where a part of the text begins, plus some characters. */
   find(part, plus = 0) {
     const offset = this.text.indexOf(part);
     if (offset < 0) {
@@ -161,7 +161,7 @@ function emitter(name) {
   return events.get(name);
 }
 
-/** What tests read and write. */
+/** State that tests read and write. */
 const state = {
   /** By key, as `wgc.path`. */
   settings: {},
@@ -173,12 +173,12 @@ const state = {
   output: [],
   panels: [],
   commands: new Map(),
-  /** What was put on the screen last. */
+  /** The last thing shown on the screen. */
   shown: undefined,
 };
 
 
-/** Things by the names of an enumeration, each once. */
+/** Returns an enumeration: each name with its own number. */
 function numbered(...names) {
   return Object.fromEntries(names.map((name, n) => [name, n]));
 }
@@ -243,7 +243,7 @@ class Panel {
       asWebviewUri: (uri) => uri.toString(),
       onDidReceiveMessage: received.event,
       postMessage: (message) => {
-        // As it goes to another process.
+        // Copied, as for another process.
         this.posted.push(JSON.parse(JSON.stringify(message)));
         emitter('posted').fire();
         return Promise.resolve(true);
@@ -397,10 +397,10 @@ const api = {
   ViewColumn: { Beside: -2, One: 1 },
 };
 
-// ---- what a user does
+// ---- actions of a user
 
 const user = {
-  /** Opens a file, in front. */
+  /** Opens a file and makes it active. */
   open(path, languageId) {
     const document = new Document(Uri.file(path), languageId, fs.readFileSync(path, 'utf8'));
     workspace.textDocuments.push(document);
@@ -412,7 +412,7 @@ const user = {
     emitter('active').fire(editor);
     return document;
   },
-  /** Writes something in place of the first such part of the text. */
+  /** Replaces the first occurrence of a part of the text. */
   replace(document, part, text) {
     const range = new Range(document.find(part), document.find(part, part.length));
     const rangeOffset = document.offsetAt(range.start);
@@ -438,7 +438,7 @@ const user = {
   },
 };
 
-/** Waits until something is so. */
+/** Waits until a condition is true. */
 async function until(what, condition) {
   for (const end = Date.now() + 30000; Date.now() < end; ) {
     const value = await condition();

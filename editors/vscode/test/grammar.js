@@ -1,4 +1,4 @@
-// The grammars, with the library that VS Code colours texts with: some words and what they are.
+// The grammars, with the library that VS Code colours texts with: some words and their scopes.
 'use strict';
 
 const assert = require('assert');
@@ -7,7 +7,7 @@ const path = require('path');
 const oniguruma = require('vscode-oniguruma');
 const textmate = require('vscode-textmate');
 
-/** Lines, and for words in them the scope that counts most. */
+/** Lines, and for words in them the scope that is tested. */
 const HLSL = [
   ['#include "some.hlsli" // all', { '#include': 'keyword.control.directive', 'some.hlsli': 'string.quoted.double.include', '// all': 'comment.line' }],
   ['#define COUNT 4u', { COUNT: 'entity.name.function.preprocessor', '4u': 'constant.numeric.integer' }],
@@ -65,7 +65,7 @@ module.exports = async function check(extension) {
       }
     }
   }
-  // Every pattern compiles: what no line above reaches is tried here.
+  // Every pattern compiles: this also tries those that no line above reaches.
   for (const { path: file } of grammars) {
     const raw = fs.readFileSync(path.join(extension, file), 'utf8');
     JSON.parse(raw, (key, value) => {

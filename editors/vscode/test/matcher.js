@@ -1,4 +1,4 @@
-// The problem matchers, against what `wgc check` really writes.
+// The problem matchers, against the real output of `wgc check`.
 'use strict';
 
 const assert = require('assert');
@@ -13,7 +13,7 @@ void first([MaxRecords(1)] EmptyNodeOutput nobody)
 }
 `;
 
-/** What a matcher finds in lines, as VS Code applies it: the lines of a pattern follow each other. */
+/** Returns the matches of a matcher in lines, as VS Code applies it: the lines of a pattern follow each other. */
 function problems(patterns, text) {
   const lines = text.split(/\r?\n/);
   const found = [];
@@ -49,7 +49,7 @@ module.exports = function check(extension, wgc, folder) {
       assert.strictEqual(at, file);
       return `${line}:${column} ${severity} ${code}`;
     });
-    // By hand: the attribute, the target, and the name.
+    // Worked out manually: the attribute, the target, and the name.
     assert.deepStrictEqual(shown.sort(), ['1:42 warning WG0119', '2:44 error WG0401', '4:5 error WG0101'], `${name}\n${stderr}`);
     results[name] = found.map(({ message }) => message).sort();
     assert.ok(results[name].some((message) => message.includes('`Ouch`')), stderr);

@@ -1,4 +1,4 @@
-// The .vsix: what VS Code reads of it is there, and what it leads to.
+// The .vsix: all parts that VS Code reads are there, and so are the files that they name.
 'use strict';
 
 const assert = require('assert');
@@ -8,7 +8,7 @@ const { crc32, unzip } = require('../zip');
 
 /** Unpacks an archive; the folder of the extension. */
 module.exports = function check(archive, to) {
-  // The value that all who describe it give.
+  // The standard check value of this checksum.
   assert.strictEqual(crc32(Buffer.from('123456789')), 0xcbf43926);
   const files = unzip(fs.readFileSync(archive));
   for (const [name, bytes] of files) {
@@ -30,7 +30,7 @@ module.exports = function check(archive, to) {
     const is = extension ? `Extension="${extension}"` : `PartName="/${name}"`;
     assert.ok(name === '[Content_Types].xml' || types.includes(is), name);
   }
-  // What the manifest names is there.
+  // All things that the manifest names are there.
   const { grammars, languages, menus, commands } = manifest.contributes;
   const named = [manifest.main, ...grammars.map((one) => one.path), ...languages.map((one) => one.configuration)];
   for (const name of named) {
@@ -39,7 +39,7 @@ module.exports = function check(archive, to) {
   const known = commands.map(({ command }) => command);
   Object.values(menus).flat().forEach(({ command }) => assert.ok(known.includes(command), command));
   languages.forEach(({ configuration }) => JSON.parse(files.get(path.posix.join('extension', configuration))));
-  // Nothing that tests need.
+  // Nothing that only tests need.
   assert.ok(![...files.keys()].some((name) => /textmate|oniguruma|\.d\.ts$|\.map$/.test(name)));
   assert.ok(files.has('extension/LICENSE-MIT') && files.has('extension/node_modules/vscode-languageclient/License.txt'));
   return path.join(to, 'extension');

@@ -1,5 +1,5 @@
-// The page of the graph view, as a browser would run it: its script against a document as small as can be. The parser is
-// strict, so what the server draws is XML as it should be.
+// The page of the graph view, run as in a browser: its script, with a minimal document. The parser is
+// strict, so the server's drawing must be correct XML.
 'use strict';
 
 const assert = require('assert');
@@ -45,7 +45,7 @@ class Element {
     this.children = [];
     children.forEach((child) => this.append(child));
   }
-  /** Of the forms `.class`, `[name]` and `[name="value"]`. */
+  /** Selectors have the forms `.class`, `[name]` and `[name="value"]`. */
   matches(selector) {
     const [, name, value] = /^\[([\w-]+)(?:="([^"]*)")?\]$/.exec(selector) ?? [];
     if (name === undefined) {
@@ -70,7 +70,7 @@ class Element {
   }
 }
 
-/** The first element of a text; one that is called `parsererror` where the text is no XML. */
+/** Returns the first element of a text, or one that is called `parsererror` if the text is not XML. */
 function parse(text) {
   const top = new Element('#document');
   let at = top;
@@ -110,7 +110,7 @@ function parse(text) {
   }
 }
 
-/** `svg` and `style`: what the server drew of the graph in client.js. */
+/** `svg` and `style`: the server's drawing of the graph in client.js. */
 module.exports = function check(extension, { svg, style }) {
   const posted = [];
   const header = new Element('header');
@@ -139,7 +139,7 @@ module.exports = function check(extension, { svg, style }) {
   assert.strictEqual(drawn?.nodeName, 'svg', parse(svg).textContent);
   assert.strictEqual(picture.querySelectorAll('[data-node]').length, 4);
   assert.ok(nothing.hidden && header.hidden && parts.style.textContent === style);
-  // No script, no style, and no words in places where they would be run.
+  // No script, no style, and no text in places where it would be run.
   const all = (element) => [element, ...element.children.flatMap(all)];
   for (const element of all(drawn)) {
     assert.ok(['svg', 'defs', 'marker', 'path', 'g', 'rect', 'text', 'title'].includes(element.nodeName), element.nodeName);
@@ -154,7 +154,7 @@ module.exports = function check(extension, { svg, style }) {
   picture.listeners.keydown({ target: leaf, key: 'a', preventDefault() {} });
   assert.deepStrictEqual(posted.splice(0), [{ kind: 'jump', node: 2 }, { kind: 'jump', node: 2 }]);
 
-  // The frame of the node that has the cursor, in the next picture too.
+  // The frame of the node at the cursor, in the next picture too.
   receive({ kind: 'current', node: 2 });
   assert.ok(leaf.classList.contains('current') && leaf.scrolled);
   receive({ kind: 'graph', svg, style, programs: ['one', 'two <b>'], program: 'two <b>' });
@@ -176,7 +176,7 @@ module.exports = function check(extension, { svg, style }) {
   assert.ok(Math.abs(width() - before * Math.E) < 1);
   window.listeners.wheel({ ctrlKey: false, deltaY: -400, preventDefault: () => assert.fail('it scrolls') });
 
-  // Nothing to show, and what is no picture.
+  // Nothing to show, and content that is not a picture.
   for (const none of ['', '<svg><g></svg>', '<script>alert(1)</script>']) {
     receive({ kind: 'graph', svg: none, style: '', programs: [], program: '' });
     assert.ok(!nothing.hidden && picture.children.length === 0, none);

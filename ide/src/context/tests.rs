@@ -14,7 +14,7 @@ fn wanted(text: &str) -> CompletionKind {
 }
 
 #[test]
-fn attributes_know_what_they_stand_on() {
+fn attribute_completion_finds_the_annotated_declaration() {
     let node = "[Shader(\"node\")]\n[NodeLaunch(\"thread\")]\n[No|\nvoid f(ThreadNodeInputRecord<R> r) { }\n";
     let CompletionKind::Attribute { on: Target::Function, head } = wanted(node) else { panic!("{:?}", wanted(node)) };
     assert_eq!((head.name.as_str(), head.launch()), ("f", Some(Launch::Thread)));
@@ -66,7 +66,7 @@ fn arguments_of_attributes_are_counted() {
 }
 
 #[test]
-fn colons_are_told_apart() {
+fn completion_distinguishes_the_meanings_of_colons() {
     let semantic = |text: &str| match wanted(text) {
         CompletionKind::Semantic(of) => Some(of),
         _ => None,
@@ -112,7 +112,7 @@ fn directives_are_not_program_text() {
 }
 
 #[test]
-fn names_that_are_new_are_not_completed() {
+fn new_declaration_names_are_not_completed() {
     assert_eq!(wanted("void f() { uint |"), CompletionKind::Nothing);
     assert_eq!(wanted("void f() { uint\n|\n}"), CompletionKind::Name(Level::Body));
     assert_eq!(wanted("void f() { uint a|"), CompletionKind::Nothing);

@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn division_truncates_and_refuses_what_is_undefined() {
+    fn division_truncates_and_undefined_division_is_not_folded() {
         assert_eq!(i32s(BinaryOp::Div, -7, 2), Some(-3));
         assert_eq!(i32s(BinaryOp::Rem, -7, 2), Some(-1));
         assert_eq!(i32s(BinaryOp::Rem, 7, -2), Some(1));

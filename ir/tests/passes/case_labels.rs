@@ -10,7 +10,7 @@ fn after(before: &str) -> String {
 }
 
 #[test]
-fn the_number_of_the_case_is_the_selector() {
+fn case_index_becomes_the_switch_selector() {
     let out = after(
         "fn @f() -> void {
            %0: u32 = builtin.group_index
@@ -56,14 +56,14 @@ fn labels(before: &str) -> Vec<String> {
 }
 
 #[test]
-fn switches_without_such_operations_keep_their_labels() {
+fn multi_label_cases_without_subgroup_ops_keep_labels() {
     let arithmetic = "fn @f() -> void { %0: u32 = builtin.group_index
         switch %0 { case 1, 2 { %1: u32 = add %0, %0 } case 4 { %2: u32 = subgroup.add %0 } default { } } }";
     assert_eq!(labels(arithmetic), ["case 1, 2 {", "case 4 {"]);
 }
 
 #[test]
-fn the_default_has_several_labels() {
+fn default_counts_as_a_multi_label_case() {
     let default = "fn @f() -> void { %0: u32 = builtin.group_index
         switch %0 { case 4 { } default { %1: u32 = subgroup.add %0 } } }";
     assert_eq!(labels(default), ["case 0 {"]);
@@ -73,7 +73,7 @@ fn the_default_has_several_labels() {
 }
 
 #[test]
-fn operations_count_in_inner_blocks_and_in_callees_of_callees() {
+fn subgroup_operations_are_found_in_blocks_and_callees() {
     let inner = "fn @f() -> void { %0: u32 = builtin.group_index %1: bool = eq %0, %0
         switch %0 { case 1, 2 { if %1 { %2: f32 = 1.0 %3: f32 = subgroup.ddx %2 } } default { } } }";
     assert_eq!(labels(inner), ["case 0 {"]);
@@ -96,7 +96,7 @@ fn inner_switches_are_rewritten_too() {
 }
 
 #[test]
-fn constants_have_the_bits_of_the_selector() {
+fn case_constants_have_the_width_of_the_selector() {
     let signed = "fn @f() -> void { %9: u32 = builtin.group_index %0: i32 = convert %9
         switch %0 { case -3, -2 { %1: i32 = subgroup.add %0 } default { } } }";
     let out = after(signed);

@@ -61,7 +61,7 @@ fn functions_and_globals_stay_if_an_entry_reaches_them() {
 }
 
 #[test]
-fn more_roots_keep_what_they_reach() {
+fn additional_roots_keep_their_reachable_items() {
     let (functions, globals) = left(&["other"]);
     assert_eq!(functions, ["f", "given", "called", "deep", "other"]);
     assert_eq!(globals, ["direct", "indirect", "counted", "counts", "width", "its"]);

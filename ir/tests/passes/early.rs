@@ -87,7 +87,7 @@ fn returns_before_a_barrier_become_conditions_around_it() {
 }
 
 #[test]
-fn what_cannot_become_a_condition_stays() {
+fn functions_without_returns_before_barriers_stay() {
     let barrier = "barrier group_shared group_sync workgroup";
     let condition = "%0: u32 = 7 %1: u32 = builtin.group_index %2: bool = ge %1, %0";
     // Three cases: no barrier follows, no return precedes, and the barrier does not synchronise threads.
@@ -101,7 +101,7 @@ const BARRIER: &str = "barrier group_shared group_sync workgroup";
 const CONDITION: &str = "%0: u32 = 7 %1: u32 = builtin.group_index %2: bool = ge %1, %0";
 
 #[test]
-fn a_return_in_loops_and_switches_leaves_all_of_them() {
+fn rewritten_returns_leave_all_loops_and_switches() {
     let nested = "loop { switch %1 { case 1 { if %2 { return } } default { } } break }";
     let out = without_early_returns(&format!(
         "local $0 x: u32 %3: ref<function, u32> = local $0
@@ -137,7 +137,7 @@ fn a_return_in_loops_and_switches_leaves_all_of_them() {
 }
 
 #[test]
-fn values_that_conditions_hide_are_made_again_or_carried() {
+fn values_hidden_by_conditions_are_recomputed_or_carried() {
     // `%4` is equal everywhere, but the contents of memory are not.
     let out = without_early_returns(&format!(
         "local $0 x: u32 %3: ref<function, u32> = local $0 {CONDITION} if %2 {{ return }}
@@ -181,7 +181,7 @@ fn counted(inside: &str, step: &str) -> Option<String> {
 }
 
 #[test]
-fn threads_that_returned_count_the_iterations_of_a_loop_with_a_barrier() {
+fn returned_threads_still_iterate_loops_with_barriers() {
     let out = counted("store %4, %0", "%0").expect("it returns before a barrier");
     let expected = lines(
         "store %3, %10
@@ -216,7 +216,7 @@ fn threads_that_returned_count_the_iterations_of_a_loop_with_a_barrier() {
 }
 
 #[test]
-fn a_return_in_a_loop_with_a_barrier_ends_the_iterations_of_one_thread() {
+fn early_returns_in_barrier_loops_set_a_per_thread_flag() {
     let out = counted("return", "%0").expect("it returns before a barrier");
     // The flag is set and tested within the loop, also for returns in an earlier iteration.
     let body = out.split("loop {").nth(1).expect("the loop stays");
@@ -225,7 +225,7 @@ fn a_return_in_a_loop_with_a_barrier_ends_the_iterations_of_one_thread() {
 }
 
 #[test]
-fn what_threads_that_returned_cannot_know_stays() {
+fn early_returns_with_unknown_trip_counts_stay() {
     // The trip count comes from memory at a place that differs between threads, or from an atomic.
     for (ty, op) in [("workgroup [u32; 8 stride 4]", "load"), ("workgroup [u32; 8 stride 4]", "atomic")] {
         let what = if op == "load" { "load %22" } else { "atomic.add %22, %0 workgroup relaxed" };
@@ -251,7 +251,7 @@ fn what_threads_that_returned_cannot_know_stays() {
 }
 
 #[test]
-fn a_return_of_all_threads_stays_one() {
+fn uniform_returns_are_not_rewritten() {
     let body = format!(
         "%0: u32 = 7 %1: u32x3 = builtin.group_id %2: u32 = extract %1, 0 %3: bool = ge %2, %0
         %4: u32 = builtin.group_index %5: bool = ge %4, %0
@@ -263,7 +263,7 @@ fn a_return_of_all_threads_stays_one() {
 }
 
 #[test]
-fn a_function_gives_the_result_of_the_return_that_a_thread_took() {
+fn each_thread_returns_the_value_of_the_return_it_took() {
     let text = format!(
         "entry \"main\" = @main threads 32 1 1 fn @main() -> void {{ %0: u32 = call @f() }}
         fn @f() -> u32 {{ {CONDITION} if %2 {{ return %1 }} {BARRIER} return %0 }}"

@@ -34,7 +34,7 @@ fn constants_fold_through_branches() {
 
 /// The two operands share bits, so all operations give different results.
 #[test]
-fn each_operation_of_two_constants_is_its_own() {
+fn every_binary_operation_folds_to_its_own_result() {
     for (operation, value) in [
         ("and", 4),
         ("or", 14),
@@ -61,7 +61,7 @@ fn each_operation_of_two_constants_is_its_own() {
 }
 
 #[test]
-fn a_switch_on_a_constant_keeps_its_case() {
+fn a_switch_on_a_constant_folds_to_its_case() {
     let out = folded(
         "%0: ref<private, u32> = global @g
         %1: i32 = -1
@@ -100,7 +100,7 @@ fn a_case_that_breaks_in_the_middle_stays_a_switch() {
 }
 
 #[test]
-fn dead_code_goes_and_effects_stay() {
+fn dead_code_is_removed_and_effects_are_kept() {
     let mut module = read(&format!(
         "global @g: private u32
         global @unused: private u32

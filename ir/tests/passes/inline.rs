@@ -10,7 +10,7 @@ fn inlined(text: &str) -> String {
 }
 
 #[test]
-fn a_callee_that_returns_at_its_end_leaves_only_its_statements() {
+fn inlining_a_callee_with_a_tail_return_adds_no_control_flow() {
     let out = inlined(&format!(
         "{ENTRY}fn @f() -> void {{
             %0: u32 = 7
@@ -81,7 +81,7 @@ fn an_early_return_leaves_a_switch() {
 }
 
 #[test]
-fn a_return_inside_loops_and_switches_leaves_all_of_them() {
+fn inlined_returns_leave_all_loops_and_switches() {
     let out = inlined(&format!(
         "{ENTRY}fn @f() -> void {{
             %0: u32 = 7
@@ -138,7 +138,7 @@ fn a_return_inside_loops_and_switches_leaves_all_of_them() {
 }
 
 #[test]
-fn only_what_must_be_inlined_is() {
+fn only_calls_that_require_inlining_are_inlined() {
     let text = format!(
         "global @data: buffer<u32 stride 4> writable set 0 binding 0
         {ENTRY}fn @f() -> void {{
@@ -266,7 +266,7 @@ fn nested(levels: [usize; 5]) -> Result<(), passes::InlineError> {
 }
 
 #[test]
-fn inlined_blocks_nest_so_deep() {
+fn inlined_block_nesting_is_limited() {
     assert!(nested([250, 250, 250, 250, 23]).is_ok());
     let error = nested([250, 250, 250, 250, 24]).unwrap_err().to_string();
     assert_eq!(error, "blocks of function f nest more than 1023 levels deep after inlining its calls");

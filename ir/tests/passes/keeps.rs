@@ -291,7 +291,7 @@ fn all_passes_together_keep_marks_and_hints() {
 
 /// A value that replaces a marked one gets its mark.
 #[test]
-fn joined_values_take_the_mark_over() {
+fn promotion_transfers_the_precise_mark() {
     let mut module = read(
         "fn @f(a: f32, b: f32) -> f32 {
           local $0 x: f32

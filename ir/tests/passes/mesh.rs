@@ -40,7 +40,7 @@ fn is(module: &Module, expected: &str) {
 }
 
 #[test]
-fn each_value_is_an_array_of_its_own() {
+fn mesh_outputs_are_split_into_one_array_per_value() {
     let module = apart("");
     let text = wgc_ir::print(&module);
     let globals: Vec<&str> = text.lines().filter(|l| l.starts_with("global") || l.starts_with("  value")).collect();
@@ -97,7 +97,7 @@ fn an_element_is_written_value_by_value() {
 }
 
 #[test]
-fn a_part_is_written_where_its_value_lies() {
+fn component_stores_go_to_the_split_mesh_output_arrays() {
     let module = apart(
         "%2: ref<mesh_output, Vertex> = index %0, %1
          %3: ref<mesh_output, Inner> = field %2, 1

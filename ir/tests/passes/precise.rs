@@ -48,7 +48,7 @@ fn of_body(body: &str) -> String {
 }
 
 #[test]
-fn stored_values_are_marked_with_what_they_are_computed_from() {
+fn precise_stores_mark_their_operands() {
     assert_eq!(
         of_body(
             "%7: f32 = mul %5, %6
@@ -62,7 +62,7 @@ fn stored_values_are_marked_with_what_they_are_computed_from() {
 }
 
 #[test]
-fn what_another_variable_holds_is_followed() {
+fn precise_tracks_values_through_variables() {
     let body = "%7: f32 = mul %5, %6
         store %1, %7
         %8: f32 = load %1
@@ -83,7 +83,7 @@ fn what_another_variable_holds_is_followed() {
 }
 
 #[test]
-fn memory_that_others_see_is_not_followed() {
+fn precise_does_not_track_buffer_memory() {
     let body = "%7: f32 = mul %5, %6
         store %4, %7
         %8: f32 = load %4
@@ -93,7 +93,7 @@ fn memory_that_others_see_is_not_followed() {
 }
 
 #[test]
-fn conditions_that_decide_between_values_contribute() {
+fn conditions_that_select_values_become_precise() {
     let select = "%7: f32 = mul %5, %6
         %8: bool = lt %7, %5
         %9: f32 = select %8, %5, %6
@@ -147,7 +147,7 @@ fn conditions_that_decide_between_values_contribute() {
 }
 
 #[test]
-fn members_are_followed_one_by_one() {
+fn precise_tracks_struct_members_separately() {
     let with = |rest: &str| {
         marked(&format!(
             "fn @f() -> void {{
@@ -183,7 +183,7 @@ fn members_are_followed_one_by_one() {
 }
 
 #[test]
-fn vectors_are_followed_by_component_as_far_as_they_are_composed() {
+fn precise_tracks_composed_vector_components() {
     let body = "%7: f32 = mul %5, %6
         %8: f32 = add %5, %6
         %9: f32x2 = compose %7, %8
@@ -196,7 +196,7 @@ fn vectors_are_followed_by_component_as_far_as_they_are_composed() {
 }
 
 #[test]
-fn elements_at_unknown_indexes_may_be_any() {
+fn unknown_indexes_may_select_any_element() {
     let body = |index: &str| {
         marked(&format!(
             "fn @f() -> void {{
@@ -253,7 +253,7 @@ fn calling(body: &str) -> String {
 }
 
 #[test]
-fn results_arguments_and_out_parameters_are_followed() {
+fn precise_tracks_results_arguments_and_out_parameters() {
     let out = calling("%4: f32 = call @square(%3) store %0, %4");
     assert_eq!(out, "square: mul\nboth:\nf: sub");
     // Only the result contributes; writes to the parameter do not.
@@ -266,7 +266,7 @@ fn results_arguments_and_out_parameters_are_followed() {
 }
 
 #[test]
-fn a_callee_has_two_forms_where_only_some_calls_need_it() {
+fn a_callee_is_cloned_if_only_some_calls_are_precise() {
     let out = calling("%4: f32 = call @square(%3) store %0, %4 %5: f32 = call @square(%2) store %1, %5");
     assert_eq!(out, "square:\nboth:\nf: sub\nsquare.precise: mul");
     // If all calls need it, there is no copy.
@@ -275,7 +275,7 @@ fn a_callee_has_two_forms_where_only_some_calls_need_it() {
 }
 
 #[test]
-fn a_copy_calls_copies() {
+fn precise_clones_call_precise_clones() {
     let out = marked(&format!(
         "{CALLED}fn @outer(x: f32) -> f32 {{
           %0: f32 = param 0
@@ -297,7 +297,7 @@ fn a_copy_calls_copies() {
 }
 
 #[test]
-fn marks_of_a_callee_reach_all_its_callers() {
+fn precise_uses_in_a_callee_mark_arguments_of_callers() {
     let out = marked(
         "fn @exact(x: f32) -> f32 {
           local $0 p: f32
@@ -318,7 +318,7 @@ fn marks_of_a_callee_reach_all_its_callers() {
 }
 
 #[test]
-fn an_early_return_decides_about_the_result() {
+fn conditions_of_early_returns_contribute_to_the_result() {
     let out = marked(
         "fn @early(x: f32) -> f32 {
           %0: f32 = param 0
@@ -342,7 +342,7 @@ fn an_early_return_decides_about_the_result() {
 }
 
 #[test]
-fn variables_of_the_module_are_followed_everywhere() {
+fn precise_tracks_module_variables_across_functions() {
     let with = |place: &str, stored: &str| {
         marked(&format!(
             "fn @set(x: f32) -> void {{
@@ -375,7 +375,7 @@ fn variables_of_the_module_are_followed_everywhere() {
 }
 
 #[test]
-fn nothing_is_marked_where_nothing_was() {
+fn precise_pass_leaves_unmarked_code_unchanged() {
     let text = format!("{GLOBALS}{CALLED}fn @f() -> void {{ %0: f32 = 1.0 %1: f32 = call @square(%0) }}");
     let mut module = read(&text);
     let before = module.clone();
@@ -407,7 +407,7 @@ fn expanded(operation: &str) -> String {
 }
 
 #[test]
-fn functions_that_hide_roundings_become_single_operations() {
+fn precise_compound_functions_expand_to_single_operations() {
     // The last operation keeps the number of the function.
     assert_eq!(
         expanded("%3: f32x3 = precise mix %0, %1, %2"),
@@ -459,7 +459,7 @@ fn functions_that_hide_roundings_become_single_operations() {
 }
 
 #[test]
-fn functions_stay_that_are_not_marked_or_are_one_operation() {
+fn unmarked_or_single_operation_functions_are_kept() {
     for kept in ["%3: f32x3 = mix %0, %1, %2", "%3: f32x3 = precise fma %0, %1, %2", "%3: f32x3 = precise sqrt %0"] {
         let out = match kept.contains("precise") {
             true => expanded(kept),

@@ -38,7 +38,7 @@ fn loads_after_one_store_are_its_value() {
 }
 
 #[test]
-fn a_local_that_a_loop_changes_stays() {
+fn locals_changed_in_a_loop_are_not_promoted() {
     let out = promoted(
         "local $0 i: u32
         %0: ref<function, u32> = local $0
@@ -60,7 +60,7 @@ fn a_local_that_a_loop_changes_stays() {
 }
 
 #[test]
-fn branches_that_jump_do_not_count() {
+fn promotion_ignores_stores_in_returning_branches() {
     let out = promoted(
         "local $0 a: u32
         %0: ref<function, u32> = local $0
@@ -94,7 +94,7 @@ fn branches_that_jump_do_not_count() {
 }
 
 #[test]
-fn a_break_out_of_a_case_carries_its_store() {
+fn promotion_respects_stores_before_conditional_breaks() {
     let out = promoted(
         "local $0 a: u32
         %0: ref<function, u32> = local $0
@@ -117,7 +117,7 @@ fn a_break_out_of_a_case_carries_its_store() {
 }
 
 #[test]
-fn a_store_before_a_break_in_a_branch_is_seen_after_the_switch() {
+fn promotion_keeps_stores_of_branches_that_break() {
     let out = promoted(
         "local $0 a: u32
         %0: ref<function, u32> = local $0
@@ -164,7 +164,7 @@ fn left_of_f(module: &Module) -> String {
 
 /// A local that cannot become a value stays. All others are replaced, and the function is valid.
 #[test]
-fn what_is_refused_stays_and_the_rest_becomes_values() {
+fn unpromotable_locals_stay_and_others_become_values() {
     let mut module = read(&format!(
         "{RECORDS}fn @f() -> void {{
             local $0 mine: records<group, R>
@@ -208,7 +208,7 @@ fn what_is_refused_stays_and_the_rest_becomes_values() {
 }
 
 #[test]
-fn a_handle_that_nothing_sets_is_refused_and_stays_what_its_local_holds() {
+fn unset_record_handles_are_rejected_and_stay_in_their_local() {
     let mut module = read(&format!(
         "{RECORDS}fn @f() -> void {{
             local $0 mine: records<group, R>

@@ -52,7 +52,7 @@ fn evaluate(function: &Function, lane: u32) -> HashMap<ValueId, Vec<u32>> {
 }
 
 #[test]
-fn four_lanes_in_a_row_are_a_square() {
+fn four_consecutive_lanes_form_a_quad() {
     for size in [[4, 2, 1], [4, 4, 1], [6, 4, 1], [12, 6, 1], [4, 2, 3], [6, 6, 2]] {
         let module = numbered(size, NUMBERS);
         let function = &module.functions["f"];
@@ -77,7 +77,7 @@ fn four_lanes_in_a_row_are_a_square() {
 }
 
 #[test]
-fn threads_stay_where_quads_are_in_order_or_unused() {
+fn thread_ids_stay_if_quads_are_ordered_or_unused() {
     let without = NUMBERS.replace("%4: f32 = subgroup.ddx %3", "");
     for (size, body) in [([8, 1, 1], NUMBERS), ([2, 4, 1], NUMBERS), ([4, 4, 1], &without)] {
         let [x, y, z] = size;
@@ -88,7 +88,7 @@ fn threads_stay_where_quads_are_in_order_or_unused() {
 
 /// A helper may belong to entries of both orders, so it reads its number from a variable.
 #[test]
-fn helpers_get_the_numbers_of_their_caller() {
+fn helpers_read_the_group_index_of_their_caller() {
     let helper = "fn @help() -> void { %0: u32 = builtin.group_index %1: f32 = 1.0 %2: f32 = subgroup.ddx %1 }";
     let mut module = read(&format!(
         "entry \"f\" = @f threads 4 4 1 entry \"row\" = @row threads 8 1 1

@@ -23,7 +23,7 @@ fn resolved(body: &str) -> String {
 }
 
 #[test]
-fn resources_in_a_structure_become_the_resources() {
+fn struct_resource_members_resolve_to_globals() {
     let out = resolved(
         "local $0 s: S
         local $1 t: S
@@ -78,7 +78,7 @@ const BRANCH: &str = "local $0 x: ref<storage, [u32 stride 4]>
     %7: ref<storage, u32> = index %6, %3";
 
 #[test]
-fn what_a_branch_chooses_is_used_once_for_each() {
+fn branch_selected_resources_are_used_once_per_choice() {
     let out = chosen(&format!("{BRANCH} %8: u32 = load %7 store %7, %8"));
     // One word selects the buffer. The place is recreated at its use, in the space of each buffer. A local carries the
     // loaded value out.
@@ -130,7 +130,7 @@ fn what_a_branch_chooses_is_used_once_for_each() {
 }
 
 #[test]
-fn a_choice_among_elements_at_run_time_is_an_index() {
+fn selecting_a_descriptor_at_run_time_becomes_an_index() {
     let out = chosen(
         "local $0 x: ref<storage, [u32 stride 4]>
         %0: u32 = 0
@@ -152,7 +152,7 @@ fn a_choice_among_elements_at_run_time_is_an_index() {
 }
 
 #[test]
-fn two_choices_in_one_operation_are_a_switch_in_a_switch() {
+fn two_resource_choices_in_one_operation_nest_switches() {
     let swap =
         BRANCH.replace("if %4 { store %5, %1 } else { store %5, %2 }", "if %4 { store %5, %2 } else { store %5, %1 }");
     let second = swap.lines().skip(6).collect::<Vec<_>>().join("\n");
@@ -208,7 +208,7 @@ fn constants_may_be_pushed_or_bound() {
 }
 
 #[test]
-fn what_nothing_sets_or_nobody_knows_is_named() {
+fn unset_or_foreign_resources_are_reported() {
     let error = |body: &str| {
         let mut module = read(&format!("{RESOURCES}{ENTRY}fn @f() -> void {{ {body} }}"));
         let error = passes::resource_selection(&mut module.functions["f"]).unwrap_err();
@@ -265,7 +265,7 @@ fn an_element_of_an_array_in_a_local_is_chosen_by_a_switch() {
 }
 
 #[test]
-fn what_a_variable_holds_may_be_coherent() {
+fn variables_may_hold_coherent_resources() {
     let out = resolved(
         "local $0 x: ref<storage, [u32 stride 4]>
         %0: ref<storage.coherent, [u32 stride 4]> = global @shared
@@ -284,7 +284,7 @@ fn what_a_variable_holds_may_be_coherent() {
 }
 
 #[test]
-fn counters_are_the_words_that_go_with_the_buffer() {
+fn counters_resolve_to_their_counter_globals() {
     let out = resolved(
         "%0: u32 = 1
         %1: ref<storage, [u32 stride 4]> = global @a

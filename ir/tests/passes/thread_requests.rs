@@ -39,7 +39,7 @@ fn of_launch(launch: &str, record: &str) -> String {
 }
 
 #[test]
-fn requests_of_thread_launch_nodes_are_those_of_threads() {
+fn thread_launch_nodes_use_thread_requests() {
     let out = of_launch("thread", "");
     // A handle stays with its request: in locals, fields, elements and whole values.
     let expected = "local $0 held: Held
@@ -62,7 +62,7 @@ fn requests_of_thread_launch_nodes_are_those_of_threads() {
 }
 
 #[test]
-fn requests_of_other_nodes_stay() {
+fn other_launch_modes_keep_group_requests() {
     let out = of_launch("broadcasting", "grid fixed 4 1 1");
     assert!(!out.contains("thread"), "{out}");
 }

@@ -42,7 +42,7 @@ const COUNTED: &str = "local $0 j: u32
     }";
 
 #[test]
-fn iterations_come_apart_until_the_loop_is_decided() {
+fn repeated_peeling_unrolls_a_counted_loop() {
     let mut module = read(&format!("{GLOBALS}{ENTRY}fn @f() -> void {{\n{COUNTED}\n}}\n"));
     let function = module.functions.get_mut("f").expect("it is there");
     for _ in 0..3 {
@@ -65,7 +65,7 @@ fn iterations_come_apart_until_the_loop_is_decided() {
 }
 
 #[test]
-fn the_iteration_stands_in_a_switch_that_breaks_leave() {
+fn peeled_iteration_is_wrapped_in_a_switch() {
     let text = peeled(COUNTED, "chosen").expect("there is a loop");
     let order: Vec<usize> =
         ["switch", "break", "add", "loop"].iter().map(|w| text.find(w).expect("it is there")).collect();
@@ -73,7 +73,7 @@ fn the_iteration_stands_in_a_switch_that_breaks_leave() {
 }
 
 #[test]
-fn loops_that_set_something_else_or_go_on_before_they_may_end_stay() {
+fn unrelated_or_early_continuing_loops_are_not_peeled() {
     assert_eq!(peeled(COUNTED, "other"), None);
     let continued = COUNTED.replace("if %7 {\n        } else", "if %7 {\n continue\n        } else");
     assert_ne!(continued, COUNTED);
@@ -81,7 +81,7 @@ fn loops_that_set_something_else_or_go_on_before_they_may_end_stay() {
 }
 
 #[test]
-fn what_goes_on_with_the_next_iteration_leaves_a_switch_of_its_own() {
+fn continues_in_peeled_iterations_exit_an_inner_switch() {
     let continued = COUNTED.replace("%8: u32", "if %11 {\n continue\n}\n%8: u32");
     let text = peeled(&continued, "chosen").expect("there is a loop");
     assert_eq!(text.matches("switch").count(), 2, "{text}");
@@ -90,7 +90,7 @@ fn what_goes_on_with_the_next_iteration_leaves_a_switch_of_its_own() {
 }
 
 #[test]
-fn a_loop_that_tests_behind_its_body_is_left_from_the_iteration_too() {
+fn peeling_keeps_the_exit_test_of_do_while_loops() {
     let tested = "local $0 j: u32
         %0: ref<function, u32> = local $0
         %1: u32 = 3

@@ -10,7 +10,7 @@ const GLOBALS: &str = "struct S size 12 align 4 { v: f32x2 @0, n: u32 @8 }
 ";
 
 #[test]
-fn memory_with_compared_bits_holds_words() {
+fn memory_with_bit_compare_exchange_is_stored_as_words() {
     let text = format!(
         "{GLOBALS}{ENTRY}fn @f() -> void {{
             %0: ref<workgroup, [S; 4 stride 12]> = global @shared
@@ -63,7 +63,7 @@ fn memory_with_compared_bits_holds_words() {
 }
 
 #[test]
-fn memory_at_an_address_is_seen_as_words_by_that_access_alone() {
+fn bit_views_of_addresses_affect_only_their_access() {
     let text = format!(
         "{GLOBALS}{ENTRY}fn @f() -> void {{
             %0: u64 = 64
@@ -95,7 +95,7 @@ fn memory_at_an_address_is_seen_as_words_by_that_access_alone() {
 }
 
 #[test]
-fn a_buffer_of_pairs_shares_the_binding() {
+fn u64_views_share_the_binding_of_their_u32_buffer() {
     let text = format!(
         "{GLOBALS}{ENTRY}fn @f() -> void {{
             %0: u32 = 1
@@ -130,7 +130,7 @@ fn a_buffer_of_pairs_shares_the_binding() {
 }
 
 #[test]
-fn a_type_of_records_holds_words_in_every_node() {
+fn float_atomics_retype_record_fields_in_all_nodes() {
     let text = "struct R size 4 align 4 { f: f32 @0 }
         node \"a\"[0] = @f {
           launch thread threads 1 1 1 entry

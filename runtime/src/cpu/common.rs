@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_lie_as_in_bytes() {
+    fn common_memory_stores_little_endian_values() {
         for at in 0..9 {
             for width in [1u8, 2, 4, 8] {
                 let common = Common::new(20).unwrap();
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_of_several_threads_are_whole() {
+    fn concurrent_updates_lose_no_additions() {
         let common = Common::new(16).unwrap();
         std::thread::scope(|scope| {
             for _ in 0..4 {

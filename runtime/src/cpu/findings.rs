@@ -224,7 +224,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_same_place_counts_once() {
+    fn findings_at_one_location_are_merged() {
         let mut f = Findings::default();
         for word in [7, 7, 9] {
             f.report(Code::OutOfRange, "n", At { word, lines: &Lines::default() }, || "x".into(), String::new).unwrap();

@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn texels_lie_level_by_level() {
+    fn texels_are_stored_by_mip_level() {
         let desc = ImageDesc { levels: 3, layers: 2, arrayed: true, ..ImageDesc::new(ImageFormat::R8Unorm, &[4, 2]) };
         let image = Image { desc, region: 0 };
         assert_eq!(image.offset([3, 1, 0], 0, 0, 0), Some(7));

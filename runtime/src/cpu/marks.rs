@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn marks_are_of_bits_wherever_pages_end() {
+    fn bit_marks_work_across_page_boundaries() {
         let mut marks = Marks::new(3 * PAGE - 100);
         assert_eq!(marks.get(17, 8), 0);
         marks.fill(10..2 * PAGE + 3, true);

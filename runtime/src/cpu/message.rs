@@ -200,7 +200,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_shown_as_c_shows_them() {
+    fn numbers_are_formatted_like_printf() {
         use Number::{Float as F, Signed as S, Unsigned as U};
         for (text, numbers, wanted) in [
             ("%d %i|%5d|%-5d|%05d|%+d", &[S(-3), S(4), S(-5), S(6), S(-7), S(8)][..], "-3 4|   -5|6    |-0007|+8"),
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_an_end_of_messages() {
+    fn message_count_is_limited() {
         let mut messages = Messages::default();
         (0..MOST + 3).for_each(|i| messages.add(i.to_string()));
         let list = messages.take();

@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_over_an_edge_is_the_touching_texel() {
+    fn crossing_a_cube_edge_reaches_the_adjacent_texel() {
         // From the right edge of +x (x = 1, z = -1) to the adjacent left column of -z, row by row.
         let size = 4.0;
         for row in 0..4 {
@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_outside() {
+    fn address_modes_map_coordinates_outside_the_image() {
         let all = |mode| [-5, -4, -1, 0, 3, 4, 8].map(|at| wrap(at, 4, mode));
         assert_eq!(all(AddressMode::Wrap), [3, 0, 3, 0, 3, 0, 0].map(Some));
         assert_eq!(all(AddressMode::Mirror), [3, 3, 0, 0, 3, 3, 0].map(Some));
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn levels_round_down_at_one_half() {
+    fn nearest_mip_levels_round_half_down() {
         assert_eq!([0.0, 0.5, 0.51, 1.5, 2.0].map(nearest), [0, 0, 1, 1, 2]);
     }
 }

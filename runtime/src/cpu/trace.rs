@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn an_opaque_triangle_commits_itself_and_hides_what_is_behind() {
+    fn opaque_triangles_commit_and_hide_farther_hits() {
         let scene = scene(true);
         let mut query = Query::new(0, 0, 0xff, ray(0.75, 0.25, -1.0, 1.0));
         assert!(!query.proceed(&scene));
@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn candidates_come_until_they_are_committed() {
+    fn ray_queries_visit_each_candidate_in_turn() {
         let scene = scene(false);
         let mut query = Query::new(0, 0, 0xff, ray(0.25, 0.75, -1.0, 1.0));
         assert!(query.proceed(&scene));
@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn flags_and_masks_leave_out_what_they_name() {
+    fn ray_flags_and_masks_cull_candidates() {
         let scene = scene(false);
         let candidates = |flags: u32, mask: u32, dz: f32| {
             let z = if dz > 0.0 { -1.0 } else { 5.0 };

@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_spill_holds_a_budget_once() {
+    fn a_spill_counts_its_shared_budget_once() {
         let tables = array();
         let c = closure(&tables, &[1000, 200, 0]).unwrap();
         assert_eq!((c.records.as_slice(), c.spilled.as_slice()), ([1000, 3200, 3000].as_slice(), [3000].as_slice()));
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn spills_above_the_limits_are_no_choice() {
+    fn oversized_spills_are_not_chosen() {
         // Three records of each of a third of the threads that a queue can count records, and of one more.
         let most = MAX_RECORDS / 3;
         let few = closure(&array(), &[most, 0, 0]).unwrap();
@@ -246,13 +246,13 @@ mod tests {
     }
 
     #[test]
-    fn no_entries_need_nothing() {
+    fn closure_without_entries_needs_no_memory() {
         let c = closure(&chain(), &[0, 0, 0]).unwrap();
         assert_eq!((c.needed(), c.records), (0, vec![0, 0, 0]));
     }
 
     #[test]
-    fn what_does_not_fit_is_named() {
+    fn closure_overflow_names_the_instance() {
         // 2^26 records of a dynamic queue are one too many.
         let most = MAX_DYNAMIC_RECORDS;
         assert!(closure(&chain(), &[0, 0, most]).is_ok());

@@ -95,13 +95,14 @@ pub fn execute(
         report.printed.push((node.to_string(), meshes::to_json(meshes)));
     }
     if let Some(dir) = &outputs.out_dir {
+        let confined = !file.roots.is_empty();
         for (index, slot) in plan.slots.iter().enumerate() {
             for (element, planned) in slot.elements.iter().enumerate() {
                 if !output::is_writable(slot, element) {
                     continue;
                 }
                 let bytes = contents.get(graph.device(), index, element)?;
-                report.written.extend(output::write(dir, slot, element, planned, bytes)?);
+                report.written.extend(output::write(dir, confined, slot, element, planned, bytes)?);
             }
         }
     }

@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_have_places() {
+    fn run_file_errors_have_locations() {
         // The fault must be at `marker`.
         let fault = |text: &str, marker: &str| {
             let fault = struct_leaves(&item(), &parse(text).unwrap()).unwrap_err();

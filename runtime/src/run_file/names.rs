@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn scopes_may_be_left_out() {
+    fn resource_names_may_omit_scopes() {
         let items = ["a.b.Out", "a::In", "counter.var.Out", "x.In", "Plain", "Both", "a.Both"];
         assert_eq!(found(&items, "a::b::Out"), Ok(0));
         assert_eq!(found(&items, "b.Out"), Ok(0));

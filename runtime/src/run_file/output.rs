@@ -29,9 +29,10 @@ pub(super) fn is_writable(slot: &Slot, element: usize) -> bool {
     )
 }
 
-/// Writes one resource; returns the files.
+/// Writes one resource; returns the files. `confined`: a link is an error, because it may lead anywhere.
 pub(super) fn write(
     dir: &Path,
+    confined: bool,
     slot: &Slot,
     element: usize,
     planned: &Planned,
@@ -51,6 +52,10 @@ pub(super) fn write(
     }
     let mut written = Vec::new();
     for (path, contents) in files {
+        if confined && path.is_symlink() {
+            let message = "it is a link: with --include-root, results are not written to links".to_owned();
+            return Err(RunError::Output { file: path, message });
+        }
         wgc_abi::replace::write(&path, &contents)
             .map_err(|error| RunError::Output { file: path.clone(), message: error.to_string() })?;
         written.push(path);

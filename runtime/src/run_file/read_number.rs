@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number() {
+    fn invalid_numbers_are_rejected() {
         let cases = [
             (Scalar::U8, "256", "256 does not fit into u8"),
             (Scalar::U32, "-1", "-1 does not fit into u32"),
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn comparing() {
+    fn number_comparison_honours_tolerances_and_nan() {
         let number = |text: &str| Scalar::F32.read(&parse(text).unwrap()).unwrap();
         let none = Tolerance::default();
         let some = |abs, rel| Tolerance { abs, rel };

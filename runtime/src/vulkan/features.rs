@@ -511,7 +511,7 @@ mod unit {
     }
 
     #[test]
-    fn what_crashes_is_withheld() {
+    fn features_that_crash_drivers_are_withheld() {
         let residency = C::SparseResidency as u32;
         assert!(all().withheld(vk::DriverId::MESA_RADV, true).permits(residency).is_ok());
         let refused = all().withheld(vk::DriverId::MESA_LLVMPIPE, true).permits(residency).unwrap_err().message;
@@ -529,7 +529,7 @@ mod unit {
     }
 
     #[test]
-    fn mesh_shaders_ask_for_a_queue_that_draws_and_for_subgroups_of_their_own() {
+    fn mesh_shaders_require_graphics_queue_and_mesh_subgroups() {
         let (mesh, ballot) = (C::MeshShadingEXT as u32, C::GroupNonUniformBallot as u32);
         let compute_alone = all().withheld(vk::DriverId::MESA_RADV, false);
         assert!(compute_alone.permits(mesh).unwrap_err().message.ends_with("the device lacks meshShader"));

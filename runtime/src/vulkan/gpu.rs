@@ -276,7 +276,7 @@ mod unit {
     }
 
     #[test]
-    fn real_devices_come_first_and_names_decide() {
+    fn device_choice_prefers_hardware_and_matches_names() {
         let llvmpipe = device("llvmpipe (LLVM 15)", DeviceKind::Cpu, &[]);
         let integrated = device("Some iGPU", DeviceKind::IntegratedGpu, &[]);
         let poor = device("Old Card", DeviceKind::DiscreteGpu, &["shaderInt64", "scalarBlockLayout"]);
@@ -300,7 +300,7 @@ mod unit {
     }
 
     #[test]
-    fn graphs_need_other_things() {
+    fn native_graphs_select_a_device_with_graph_support() {
         let plain = device("Plain", DeviceKind::DiscreteGpu, &[]);
         let first = PhysicalDeviceInfo {
             missing_for_graphs: vec![Missing::Feature("bufferDeviceAddress"), Missing::Version],

@@ -67,7 +67,7 @@ mod unit {
         OpExecutionMode %a LocalSize 1 1 1\nOpExecutionMode %b LocalSize 2 1 1\n%void = OpTypeVoid\n";
 
     #[test]
-    fn each_entry_point_gets_the_mode_at_its_place() {
+    fn every_entry_point_gets_the_reconvergence_mode() {
         let words = asm::assemble(TEXT).expect("it is an assembly");
         let made = maximally_reconverging(&words);
         let expected = TEXT
@@ -81,7 +81,7 @@ mod unit {
     }
 
     #[test]
-    fn what_is_no_module_stays() {
+    fn reconvergence_rewrite_keeps_invalid_modules() {
         for words in [&[][..], &[1, 2, 3], &[1, 2, 3, 4, 5, 0], &[1, 2, 3, 4, 5, 9 << 16]] {
             assert_eq!(maximally_reconverging(words), words);
         }

@@ -310,7 +310,7 @@ fn indirect_arguments_are_read_when_the_command_runs() {
 }
 
 #[test]
-fn addresses_and_barriers() {
+fn barriers_order_writes_through_buffer_addresses() {
     on_device(|device| {
         let spare = device.create_buffer(3).unwrap();
         let buffer = device.create_buffer(12).unwrap();
@@ -413,7 +413,7 @@ fn every_kind_of_resource_is_bound() {
 }
 
 #[test]
-fn every_format_can_be_made() {
+fn every_image_format_can_be_created() {
     on_device(|device| {
         for &(format, name, _, _) in ImageFormat::ALL {
             // Vulkan guarantees nothing for 64-bit texels.

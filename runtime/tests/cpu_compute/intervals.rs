@@ -115,7 +115,7 @@ fn dispatches_without_a_barrier_race() {
 }
 
 #[test]
-fn a_submission_is_over_before_the_next_one_begins() {
+fn launches_of_separate_submissions_do_not_race() {
     let mut launches = Launches::new().then("first", &write(1)).then("second", &write(2));
     for command in &launches.commands {
         launches.bench.device.submit(std::slice::from_ref(command)).unwrap();
@@ -127,7 +127,7 @@ fn a_submission_is_over_before_the_next_one_begins() {
 }
 
 #[test]
-fn arguments_of_a_launch_are_read_without_a_barrier() {
+fn unsynchronised_indirect_arguments_are_data_races() {
     let idle = shader(4, "", IDLE);
     let found = Launches::new().then("first", &write(1)).indirect("second", &idle, 0).found();
     let (code, message) = &found[0];
@@ -164,7 +164,7 @@ fn addressed(body: &str) -> String {
 }
 
 #[test]
-fn what_was_given_up_is_undefined_until_it_is_written() {
+fn discarded_memory_is_undefined_until_written() {
     let copy = addressed("%v = OpLoad %uint %from Aligned 4\nOpStore %to %v Aligned 4");
     let add = addressed("%v = OpLoad %uint %from Aligned 4\n%w = OpIAdd %uint %v %u1\nOpStore %to %w Aligned 4");
     let back = addressed("%v = OpLoad %uint %to Aligned 4\n%w = OpIAdd %uint %v %u1\nOpStore %at %w");

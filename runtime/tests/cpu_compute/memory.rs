@@ -132,7 +132,7 @@ fn storage_images_convert() {
 }
 
 #[test]
-fn mistakes_are_found_and_survived() {
+fn memory_errors_are_reported_and_execution_continues() {
     let found = |types: &str, body: &str| {
         let mut bench = bench(&[5, 6], 4, CpuSettings::default());
         bench.dispatch(&shader(8, types, body), 1, &[]).unwrap();
@@ -180,7 +180,7 @@ fn mistakes_are_found_and_survived() {
 }
 
 #[test]
-fn what_the_device_cannot_do_is_named() {
+fn unsupported_instructions_are_reported() {
     let refuse = |types: &str, body: &str| {
         bench(&[0], 1, CpuSettings::default()).dispatch(&shader(1, types, body), 1, &[]).unwrap_err()
     };
@@ -238,7 +238,7 @@ fn samplers_filter_and_wrap() {
 
 /// Threads use samplers of an array whose last two are missing.
 #[test]
-fn samplers_that_are_not_there_are_found() {
+fn missing_samplers_are_reported() {
     let types = "decorate:OpDecorate %img DescriptorSet 0\ndecorate:OpDecorate %img Binding 2\n\
         decorate:OpDecorate %smp DescriptorSet 0\ndecorate:OpDecorate %smp Binding 3\n\
         types:%it = OpTypeImage %float 2D 0 0 0 1 Unknown\ntypes:%pit = OpTypePointer UniformConstant %it\n\
@@ -294,7 +294,7 @@ fn threads_share_buffers() {
 
 /// One of the workgroups fails: the others end, and the error is reported.
 #[test]
-fn a_thread_that_finds_a_mistake_ends_the_run() {
+fn a_finding_in_one_thread_ends_the_run() {
     let text = shader(
         4,
         "",

@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn floats_round_to_even_and_doubtful_ones_have_no_value() {
+    fn floats_round_to_even_and_undefined_results_do_not_fold() {
         assert_eq!(math(MathOp::Round, Repr::F32, &[Float(2.5)]), Some(Float(2.0)));
         assert_eq!(math(MathOp::Round, Repr::F32, &[Float(-3.5)]), Some(Float(-4.0)));
         assert_eq!(math(MathOp::Sqrt, Repr::F32, &[Float(-1.0)]), None);

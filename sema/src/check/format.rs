@@ -100,7 +100,7 @@ impl<'db> Checker<'_, 'db> {
         let size = num.comp.settled().repr().size();
         let wanted = match (wants_float, num.shape.components() == components) {
             (_, false) if components == 1 => "a scalar".to_owned(),
-            (_, false) => format!("a vector of {components}"),
+            (_, false) => format!("a vector of {components} components"),
             (true, true) if !num.comp.is_float() => "a floating-point number".to_owned(),
             (false, true) if num.comp.is_float() => "an integer".to_owned(),
             (false, true) if size == 8 && !is_long => "at most 32 bits".to_owned(),
@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn conversions_are_found() {
+    fn printf_conversions_are_parsed() {
         let all = |format: &str| -> Vec<String> {
             let one = |c: Result<Conversion<'_>, &str>| match c {
                 Ok(c) => format!("{}={}{}", c.text, c.components, c.letter),

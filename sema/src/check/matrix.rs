@@ -53,7 +53,7 @@ mod tests {
     use super::named_elements;
 
     #[test]
-    fn both_ways_to_count() {
+    fn matrix_element_names_count_from_zero_or_one() {
         assert_eq!(named_elements("_m00_m13"), Some(vec![(0, 0), (1, 3)]));
         assert_eq!(named_elements("_11_24_44"), Some(vec![(0, 0), (1, 3), (3, 3)]));
         for wrong in ["", "_", "m00", "_m0", "_m00_11", "_01", "_m04", "_15", "_m00m01", "_11_11_11_11_11", "_m00_"] {

@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn the_worst_conversion_of_a_call_counts() {
+    fn worse_conversions_outweigh_a_hundred_better_ones() {
         use Scalar::*;
         // In ascending order; each is more than a hundred times its predecessor.
         let row = [
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn literals_are_any_number_of_their_kind() {
+    fn literals_convert_freely_within_their_kind() {
         use Scalar::*;
         for to in [I16, U16, I32, U32, I64, U64] {
             assert_eq!(cost(num(Comp::LitInt, 0), of(to, 0)), 0, "{to:?}");
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn what_meets_elsewhere_costs_twice() {
+    fn conversions_through_a_third_type_cost_twice() {
         use Scalar::*;
         assert_eq!(cost(of(U32, 0), of(I64, 0)), entry(Step::SignOfParameter) + entry(Step::Promotion));
         assert_eq!(cost(of(I32, 0), of(U64, 0)), entry(Step::Promotion));

@@ -280,10 +280,10 @@ pub fn judge(need: Need, runner: &Runner, threads: [u32; 3]) -> Option<MissingCa
         }
         // DXC compiles it and treats the thread as a group of one.
         Need::GroupCall if runner.launch == Some(Launch::Thread) => {
-            let why = "group for this call: call the method of one thread".to_string();
+            let why = "thread group: call the method for one thread".to_string();
             Some(MissingCapability { code: Code::LaunchOperation, severity: Severity::Warning, why })
         }
-        Need::GroupCall if !runner.group => error(Code::LaunchOperation, "group for this call"),
+        Need::GroupCall if !runner.group => error(Code::LaunchOperation, "thread group"),
         Need::GroupWaves if !runner.group => error(Code::LaunchOperation, "group whose waves it could count"),
         Need::Node if runner.launch.is_none() => error(Code::LaunchOperation, "levels of recursion"),
         Need::Mesh if runner.launch != Some(Launch::Mesh) && runner.stage != "mesh" => {

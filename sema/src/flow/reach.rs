@@ -72,7 +72,7 @@ pub fn groupshared<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db
                     wrong = wrong.also(call, format!("node `{name}` reaches this call"));
                 }
             }
-            out.push(wrong.note("threads of a thread-launch node have no group that they could share memory with"));
+            out.push(wrong.note("threads of a thread-launch node have no thread group, so they share no memory"));
             continue;
         }
         let bytes: u64 = parts.iter().map(|(_, size)| size).sum();

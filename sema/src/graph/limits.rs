@@ -434,7 +434,7 @@ pub(crate) fn node_count(check: &mut Check) {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn long_lists_lose_their_middle() {
+    fn long_lists_are_abridged_in_the_middle() {
         let parts: Vec<String> = (0..300).map(|n| n.to_string()).collect();
         assert_eq!(super::abridged(&parts[..4], ", ", 4), "0, 1, 2, 3");
         assert_eq!(super::abridged(&parts[..5], ", ", 4), "0, 1, (2 more), 4");

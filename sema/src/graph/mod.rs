@@ -173,7 +173,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn identities_are_shown_as_they_are_read() {
+    fn node_ids_round_trip_through_text() {
         for (name, index, shown) in [
             ("cull", 0, "cull"),
             ("tile", 3, "tile[3]"),

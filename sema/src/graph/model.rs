@@ -262,7 +262,7 @@ mod tests {
     use super::RangeMax;
 
     #[test]
-    fn the_largest_of_each_range() {
+    fn range_max_returns_the_largest_value() {
         let values = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5];
         let max = RangeMax::new(values.to_vec());
         for lo in 0..=values.len() {

@@ -390,9 +390,9 @@ impl<'db> Lowerer<'db> {
             let wrong = Diagnostic::new(Code::UnsupportedType, self.source(span), message);
             self.diagnostics.push(wrong.note(IN_MEMORY));
         } else if !no.why.is_empty() {
-            let message = format!("wgc does not compile {what} yet");
-            let diagnostic = Diagnostic::new(Code::NotSupported, self.source(span), message.clone());
-            self.diagnostics.push(if no.why == message { diagnostic } else { diagnostic.note(no.why) });
+            let is_unsupported = no.why == format!("wgc does not compile {what} yet");
+            let message = if is_unsupported { no.why } else { format!("{what} has no memory layout: {}", no.why) };
+            self.diagnostics.push(Diagnostic::new(Code::NotSupported, self.source(span), message));
         }
         None
     }

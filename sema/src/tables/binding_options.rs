@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_shift_of_a_space_counts() {
+    fn last_binding_shift_of_a_space_applies() {
         let mut options = BindingOptions::default();
         options.set("-fvk-t-shift", &["10", "all"]).unwrap();
         options.set("-fvk-t-shift", &["20", "1"]).unwrap();
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn registers_go_where_they_are_sent() {
+    fn bind_register_option_sets_the_binding() {
         let mut options = BindingOptions::default();
         options.set("-fvk-bind-register", &["t3", "1", "7", "2"]).unwrap();
         assert_eq!(options.registers, [(('t', 3, 1), Slot { set: 2, binding: 7 })]);

@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_rise_and_names_are_unique() {
+    fn diagnostic_codes_ascend_and_names_are_unique() {
         for pair in TABLE.windows(2) {
             assert!(pair[0].code < pair[1].code, "{} before {}", pair[0].code, pair[1].code);
         }
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_found_however_they_are_written() {
+    fn diagnostic_codes_are_found_by_number_or_name() {
         for text in ["WG0345", "wg0345", "Wg345", "345", "0345", "varying-flow"] {
             assert_eq!(Code::find(text).map(|c| c.row().code), Some("WG0345"), "{text}");
         }

@@ -35,7 +35,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_of_three() {
+    fn digits_are_grouped_by_thousands() {
         let shown: Vec<String> = [0, 999, 1000, 32_768, 16_777_215].map(super::grouped).to_vec();
         assert_eq!(shown, ["0", "999", "1,000", "32,768", "16,777,215"]);
         assert_eq!([-4_294_967_295, -1, 0, 1_000].map(super::signed), ["-4,294,967,295", "-1", "0", "1,000"]);

@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn slips_are_found_and_strangers_are_not() {
+    fn typos_get_suggestions_and_unrelated_names_do_not() {
         assert_eq!(closest("cuont", ["count", "amount"]), Some("count"));
         assert_eq!(closest("MyChildNdoe", ["MyChildNode", "MyGraphRoot"]), Some("MyChildNode"));
         assert_eq!(closest("nodes", ["MyChildNode", "MyGraphRoot"]), None);
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn an_index_finds_what_a_search_finds() {
+    fn similar_name_index_matches_a_full_search() {
         let names = ["shade", "shape", "Shades", "shadow", "blur", "blur2", "nblur", "node_a", "node_b", "x", "y"];
         let near = NearNames::new(names);
         for name in ["shad", "SHADE", "sahde", "blr", "node_", "node_c", "z", "", "bulr22", "something"] {
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_are_compared_have_a_longest() {
+    fn suggestions_skip_names_over_the_length_limit() {
         let pair = |letters: usize| (format!("{}_", "a".repeat(letters - 1)), "a".repeat(letters));
         let found = |letters: usize| {
             let (name, candidate) = pair(letters);
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn searches_end() {
+    fn suggestion_search_is_bounded() {
         let names: Vec<String> = (0..1000).map(|n| format!("name_{n:04}")).collect();
         let near = NearNames::new(names.iter().map(String::as_str));
         let found = (0..1000).filter(|n| near.closest(&format!("name_{n:04}x"), "").is_some()).count();

@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn levels_are_given_back() {
+    fn instantiation_levels_are_released_on_drop() {
         for _ in 0..2 {
             let levels: Vec<Level> = (0..MAX_INSTANTIATIONS).map(|_| enter().unwrap()).collect();
             assert!(enter().is_none());

@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_type_that_holds_the_number() {
+    fn integer_literals_use_the_smallest_fitting_type() {
         let rows = [
             ("0", 0, Repr::I32),
             ("2147483647", 0x7fff_ffff, Repr::I32),

@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn precision_decides() {
+    fn common_component_has_the_higher_precision() {
         use Scalar::*;
         let d = |from, to| component_distance(Comp::Of(from), Comp::Of(to));
         assert_eq!(common_component(Comp::Of(Half), Comp::Of(F32)), Comp::Of(F32));
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn widths_meet() {
+    fn common_widths_and_their_distances() {
         assert_eq!(common_width(0, 3), 3);
         assert_eq!(common_width(1, 3), 3);
         assert_eq!(common_width(4, 2), 2);
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn shapes_meet() {
+    fn common_shapes_and_their_distances() {
         let m = |rows, width| Shape { rows, width };
         let v = Shape::vector;
         assert_eq!(common_shape(m(4, 3), m(3, 4)), Some(m(3, 3)));

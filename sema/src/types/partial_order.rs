@@ -270,13 +270,13 @@ mod tests {
     }
 
     #[test]
-    fn repeated_parameters_are_more_special() {
+    fn repeated_parameters_are_more_specialized() {
         assert_eq!(order(&[Open(0), Open(0)], &[Open(0), Open(1)]), (true, false));
         assert_eq!(order(&[Open(0), Open(1)], &[Open(1), Open(0)]), (false, false));
     }
 
     #[test]
-    fn parts_are_more_special_than_a_parameter() {
+    fn composite_patterns_are_more_specialized_than_parameters() {
         let any = [Open(0)];
         let vectors = [vector(Open(0), Open(1))];
         let of_three = [vector(Open(0), Int(3))];
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_deduced_from_what_depends() {
+    fn nothing_is_deduced_from_dependent_types() {
         assert_eq!(order(&[Open(0), Dependent], &[Open(0), Open(1)]), (false, false));
         assert_eq!(order(&[vector(Open(0), Int(2)), Dependent], &[Open(0), Dependent]), (true, false));
     }

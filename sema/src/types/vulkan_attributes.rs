@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn each_is_read_by_somebody_and_each_that_is_read_is_here() {
+    fn the_vulkan_attribute_table_matches_its_users() {
         let mut text = String::new();
         sources(std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src")), &mut text);
         for row in TABLE {

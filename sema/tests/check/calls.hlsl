@@ -1,4 +1,4 @@
-// Calls of templates, methods, defaults; what lookups hide.
+// Calls of templates, methods, default arguments; names that lookups hide.
 struct S {
     uint a;
     uint get() const { return a; }

@@ -1,4 +1,4 @@
-// Uses of textures that the declarations alone cannot refuse.
+// Uses of textures that the declarations alone cannot reject.
 
 Texture2D<float4> T;
 Texture2D<uint> U;
@@ -17,7 +17,7 @@ float4 accepted(float2 at, int2 moved)
     sum += T.Gather(S, at, moved) + T.GatherRed(S, at, moved, moved, NEAR, NEAR) + T.mips[1][uint2(0, 0)];
     sum += T.SampleLevel(S, at, 0, uint2(-5, 7)) + T.SampleGrad(S, at, at, at, uint2(7, -8)); // wraps as it is converted
     sum += T.SampleLevel(S, at, 0, -NEAR - 1) + T.SampleLevel(S, at, 0, TAPS[1] * 6 - TAPS[0].xx);
-    // Which it is in each call is known when a module is written.
+    // The choice in each call is known when a module is written.
     sum += T.SampleLevel(S, at, 0, moved) + T.SampleLevel(S, at, 0, TAPS[moved.x]);
     sum += T.SampleLevel(S, at, 0, -1) + T.SampleLevel(S, at, 0, int2(-2.5, 7.9)) + T.SampleLevel(S, at, 0, (uint2)NEAR);
     sum += U.GatherRaw(S, at);

@@ -32,7 +32,7 @@ mod tests {
     }
 
     #[test]
-    fn instructions_ask_for_what_the_grammar_says() {
+    fn instruction_capabilities_match_the_grammar() {
         for inst in INSTRUCTION_TABLE.iter().filter(|i| crate::grammar::pattern(i.opcode as u16).is_some()) {
             let row = INSTRUCTIONS.iter().find(|(_, ops)| ops.contains(&inst.opcode));
             let found = row.map(|r| names(r.0)).unwrap_or_default();
@@ -41,7 +41,7 @@ mod tests {
     }
 
     #[test]
-    fn enumerations_ask_for_what_the_grammar_says() {
+    fn enumerant_capabilities_match_the_grammar() {
         let check = |kind: EnumKind, value: u32, operand: O| {
             let row = ENUMERANTS.iter().find(|r| r.0 == kind && r.2.contains(&value));
             let found = row.map(|r| names(r.1)).unwrap_or_default();
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn capabilities_bring_along_what_the_grammar_says() {
+    fn implied_capabilities_match_the_grammar() {
         for row in CAPABILITIES {
             let operand = O::Capability(row.capability);
             assert_eq!(names(row.implies), names(&operand.required_capabilities()), "{:?}", row.capability);

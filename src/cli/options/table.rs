@@ -461,7 +461,7 @@ pub const OPTIONS: &[Spec] = &[
         &[],
         SOURCE,
         Group::Diagnostics,
-        "show these as warnings, also hidden hints",
+        "show these codes as warnings (also hints)",
         "show these as warnings, also hints, which are otherwise hidden",
     ),
     value(

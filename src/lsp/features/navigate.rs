@@ -331,7 +331,7 @@ mod tests {
     use super::fits;
 
     #[test]
-    fn queries_are_letters_in_order() {
+    fn symbol_queries_match_letters_in_order() {
         let ranks = ["", "shade", "Sha", "hade", "sde", "eds"].map(|query| fits("Shade", query));
         assert_eq!(ranks, [Some(1), Some(0), Some(1), Some(2), Some(3), None]);
     }

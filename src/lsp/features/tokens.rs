@@ -61,7 +61,7 @@ mod tests {
     use super::{Sent, difference};
 
     #[test]
-    fn differences_are_one_piece() {
+    fn token_deltas_are_one_contiguous_edit() {
         assert_eq!(difference(&[1, 2, 3], &[1, 2, 3]), None);
         assert_eq!(difference(&[1, 2, 3, 4], &[1, 9, 4]), Some((1, 2, 1)));
         assert_eq!(difference(&[1, 1], &[1, 1, 1]), Some((2, 0, 1)));
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_was_sent_last_is_known() {
+    fn token_deltas_require_the_latest_result_id() {
         let sent = Sent::default();
         let (first, none) = sent.keep("a", &[1], None);
         assert_eq!(none, None);

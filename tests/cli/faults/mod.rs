@@ -225,13 +225,13 @@ fn a_disk_that_is_full_at_any_call_leaves_the_old_module() {
 }
 
 #[test]
-fn a_disk_that_is_full_at_any_call_is_a_message_of_the_run() {
+fn a_disk_that_is_full_at_any_call_is_reported_by_the_run() {
     is_refused(&Writer { outputs: &["results/Out.bin", "old.txt", "new.d"], ..RESULTS });
 }
 
 /// A folder that no user may read or search.
 #[test]
-fn folders_that_may_not_be_read_are_messages() {
+fn unreadable_folders_are_reported() {
     if !may_watch() {
         return;
     }
@@ -266,7 +266,7 @@ fn folders_that_may_not_be_read_are_messages() {
 
 /// Grows, shrinks, removes or replaces a file between any two calls that read it.
 #[test]
-fn files_that_change_while_they_are_read_have_one_of_their_states() {
+fn files_that_change_while_read_cause_no_internal_errors() {
     if !may_watch() {
         return;
     }
@@ -344,7 +344,7 @@ fn ends_with_a_message(ended: &Ended, what: &str) {
 }
 
 #[test]
-fn memory_that_is_refused_at_any_time_is_a_message_and_leaves_no_output() {
+fn allocation_failures_are_reported_and_leave_no_output() {
     if !may_watch() {
         return;
     }
@@ -379,7 +379,7 @@ fn memory_that_is_refused_at_any_time_is_a_message_and_leaves_no_output() {
 /// The CPU device continues with the threads that it has. The command needs only the first one, which has the large
 /// stack.
 #[test]
-fn threads_that_are_refused_are_done_without() {
+fn runs_continue_without_threads_that_fail_to_start() {
     if !may_watch() {
         return;
     }

@@ -20,7 +20,7 @@ fn broken(errors: usize) -> String {
 
 /// A reader that closes the pipe early is no error, and causes no message.
 #[test]
-fn readers_that_go_are_no_errors() {
+fn closed_output_pipes_are_not_errors() {
     let dir = graph().with("wrong.hlsl", broken(300)).with("a.run.json", RUN);
     for (command, status) in [
         ("$WGC --help", 0),
@@ -57,7 +57,7 @@ fn readers_that_go_are_no_errors() {
 /// Names of open files are written to: a redirected file keeps its other contents, and pipes work.
 #[cfg(target_os = "linux")]
 #[test]
-fn names_of_open_files_are_written_and_not_replaced() {
+fn open_descriptor_outputs_are_written_in_place() {
     let dir = graph();
     let header = shell(&dir.0, "$WGC graph.hlsl --emit header -o -").expect(0).out();
     assert!(!header.is_empty());
@@ -96,18 +96,21 @@ fn names_of_open_files_are_written_and_not_replaced() {
 
 /// A descriptor leads to a file, which may be an input or another output.
 #[test]
-fn open_files_are_neither_inputs_nor_two_outputs() {
+fn output_descriptors_must_not_alias_inputs_or_outputs() {
     let dir = graph().with("a.run.json", RUN).with("other", "mine");
     let other = "this command already writes another output there";
+    let standard = "standard output goes to this file";
     for (command, why) in [
         ("$WGC graph.hlsl -spirv -o out -Fc /dev/stdin < graph.hlsl", "this descriptor is open for reading only"),
         ("$WGC - -spirv -o /dev/stdin < graph.hlsl", "this descriptor is open for reading only"),
         ("$WGC graph.hlsl -spirv -o out -Fc /dev/fd/5 5< other", "this descriptor is open for reading only"),
         ("$WGC graph.hlsl -spirv -o out -Fc /dev/fd/5 5<> graph.hlsl", "it is an input of this command"),
         ("$WGC run --inputs a.run.json --records-json /dev/fd/5 5<> a.run.json", "it is an input of this command"),
-        ("$WGC graph.hlsl -spirv -o other -Fc - >> other", other),
+        ("$WGC graph.hlsl -spirv -o other -Fc - >> other", standard),
         ("$WGC graph.hlsl -spirv -o - -Fc other >> other", other),
         ("$WGC graph.hlsl -spirv -o /dev/fd/5 -Fc /dev/fd/6 5>> other 6>&5", other),
+        ("$WGC run --inputs a.run.json --records-json other --print Out >> other", standard),
+        ("$WGC run --inputs a.run.json --trace other >> other", standard),
     ] {
         let ran = shell(&dir.0, command).expect(2);
         assert!(ran.stderr.contains(why), "{command}: {}", ran.stderr);
@@ -115,6 +118,10 @@ fn open_files_are_neither_inputs_nor_two_outputs() {
         let text = |name: &str| std::fs::read_to_string(dir.0.join(name)).expect("still there");
         assert_eq!((text("graph.hlsl"), text("a.run.json"), text("other")), (GRAPH.into(), RUN.into(), "mine".into()));
     }
+    // This message is in the file.
+    shell(&dir.0, "$WGC graph.hlsl -spirv -o other 2>> other").expect(2);
+    let text = std::fs::read_to_string(dir.0.join("other")).expect("still there");
+    assert!(text.starts_with("mine") && text.contains("standard error goes to this file"), "{text}");
 }
 
 #[test]
@@ -138,7 +145,7 @@ fn an_output_that_fails_leaves_the_others_as_they_were() {
 }
 
 #[test]
-fn names_that_need_a_file_are_no_streams() {
+fn outputs_that_need_a_file_reject_streams() {
     let dir = graph();
     for (command, why) in [
         ("$WGC graph.hlsl -spirv -o - -MD", "add -MF FILE"),
@@ -153,7 +160,7 @@ fn names_that_need_a_file_are_no_streams() {
 
 /// The output cannot be written: the status reports it.
 #[test]
-fn a_full_disk_behind_standard_output_is_an_error() {
+fn writing_standard_output_to_a_full_disk_is_an_error() {
     if !Path::new("/dev/full").exists() {
         return;
     }
@@ -184,7 +191,7 @@ fn a_full_disk_behind_standard_output_is_an_error() {
 
 /// Uses a small file system of its own, if the user may mount one.
 #[test]
-fn a_small_disk_leaves_what_was_there() {
+fn a_full_file_system_gets_no_partial_outputs() {
     let dir = graph().with("wrong.txt", "");
     let script = "mkdir small && mount -t tmpfs -o size=64k none small && cp graph.hlsl small && cd small &&
         head -c 100000 /dev/zero >fill 2>/dev/null; ls >../before
@@ -240,7 +247,7 @@ fn any_limit_of_address_space_ends_with_a_result_or_a_message() {
 
 /// Formats under the same limits, with a text that needs much memory.
 #[test]
-fn a_formatter_without_memory_leaves_the_text() {
+fn fmt_leaves_the_text_unchanged_if_memory_runs_out() {
     let text = format!("{GRAPH}uint  f( ){{return 1 ;}}\n");
     for megabytes in [520, 530, 540, 560, 600] {
         let dir = Scratch::new().with("a.hlsl", &text);

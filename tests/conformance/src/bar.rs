@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn the_list_is_a_table_of_one_section() {
+    fn exceptions_are_parsed_from_their_section() {
         let of = |name: &str| ("cooperative matrices".to_owned(), format!("CodeGenSPIRV/{name}.hlsl"));
         assert_eq!(Exceptions::parse(TEXT).files, [of("a"), of("x/b")]);
         assert_eq!(quoted(TEXT), "old\n");
@@ -126,12 +126,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_reached_lacks_nothing() {
+    fn met_requirements_are_not_listed_as_lacking() {
         assert_eq!(lacking(&rows(), &Exceptions::parse(TEXT)), [""; 0]);
     }
 
     #[test]
-    fn every_part_of_the_bar_can_be_missed() {
+    fn each_acceptance_criterion_can_fail() {
         let said = |list: Vec<String>, part: &str| assert!(list.len() == 1 && list[0].contains(part), "{list:?}");
         said(changed("CodeGenSPIRV/ok3.hlsl", Verdict::Validator), "is no exception");
         said(changed("SemaHLSL/n.hlsl", Verdict::Lower), "does not become IR");

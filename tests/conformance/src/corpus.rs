@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn roles_follow_from_the_test() {
+    fn corpus_roles_follow_folder_and_directives() {
         let cs = "// RUN: %dxc -T cs_6_0 -E main %s -spirv | FileCheck %s\n";
         assert_eq!(roles("CodeGenSPIRV/a.hlsl", cs), [Role::Compute]);
         assert_eq!(roles("HLSLFileCheck/a.hlsl", cs), [Role::Parse]);
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_with_the_same_flags_are_one_case() {
+    fn run_lines_with_equivalent_flags_form_one_case() {
         let text = "// RUN: %dxc -T ps_6_0 -O3 %s\n// RUN: %dxc -T ps_6_0 -Od %s\n// RUN: %dxc -T ps_6_0 -DA %s";
         assert_eq!(cases_of("HLSLFileCheck/a.hlsl", text.as_bytes()).len(), 2);
     }

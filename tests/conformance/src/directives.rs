@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn flags_that_matter_stay() {
+    fn relevant_dxc_flags_are_kept() {
         let run = only("// RUN: %dxc -T cs_6_0 -E main -fcgl -DN=2 /HV 2021 -fvk-t-shift 1 0 %s -spirv | FileCheck %s");
         assert_eq!(run.flags, ["-T", "cs_6_0", "-E", "main", "-D", "N=2", "-HV", "2021", "-fvk-t-shift", "1", "0"]);
         assert!(!run.refused && !run.verify);
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn refusals_are_known_from_the_text() {
+    fn expected_rejections_are_read_from_directives() {
         assert!(only("// RUN: not %dxc -T ps_6_0 %s 2>&1 | FileCheck %s").refused);
         assert!(only("// RUN: %dxc -T ps_6_0 %s | FileCheck %s\n// CHECK: error: no").refused);
         assert!(only("// RUN: %dxc -T ps_6_0 %s | FileCheck %s\n// CHECK-NEXT: x.hlsl:1:2: error: no").refused);
@@ -352,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn each_prefix_has_its_own_run() {
+    fn check_prefixes_are_evaluated_per_run() {
         let all = runs(
             "// RUN: %dxc -T cs_6_0 %s | FileCheck %s -check-prefix=GOOD\n\
              // RUN: %dxc -T cs_6_0 -DBAD \\\n// RUN:   %s | FileCheck %s --check-prefix=BAD\n\
@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn a_command_that_reads_no_source_is_none() {
+    fn run_lines_that_compile_no_source_are_ignored() {
         assert_eq!(runs("// RUN: %dxc -dumpbin %t | FileCheck %s"), []);
         assert_eq!(runs("// RUN: %dxv %s"), []);
         assert_eq!(runs("// RUN: %dxc -T ps_6_0 -P %s | FileCheck %s"), []);

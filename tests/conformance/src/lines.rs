@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_of_directives() {
+    fn expected_error_lines_of_directives() {
         let text = "int a; // expected-error {{x}}\n// expected-error@+2 2 {{y}} expected-error@1 {{z}}\n\n\
                     b // expected-note {{n}}\n// expected-error@-2 {{w}}\n/* expected-error-re@+1 {{v}} */\n\
                     // expected-error@* {{any}}\n";

@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_counts_once_and_only_when_all_its_runs_do() {
+    fn each_file_counts_once_and_passes_only_if_all_runs_do() {
         let rows = [
             row("CodeGenSPIRV/a", Role::Compute, Verdict::Ok),
             row("CodeGenSPIRV/a", Role::Compute, Verdict::Check),
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_that_differ_in_names_have_one_shape() {
+    fn messages_that_differ_only_in_names_are_grouped() {
         assert_eq!(shape("no `a` in `b` at 12"), ("no `_` in `_` at #".into(), "a / b".into()));
         let reason = |m: &str| Some(Reason { code: "WG0101".into(), message: m.into(), line: 3 });
         let check = |path| row(path, Role::Graph, Verdict::Check);

@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_of_change_is_told() {
+    fn every_kind_of_verdict_change_is_classified() {
         use Verdict::{Check, Emit, Ok, Panic, Validator};
         let table = [
             row("was-ok", "1", Ok),

@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_of_every_table_are_there() {
+    fn dictionary_contains_words_of_every_table() {
         for word in [
             "while",
             "groupshared",

@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sections_are_all_of_the_input() {
+    fn sections_cover_the_whole_input() {
         let found = sections(b"a\n//@ x y \nb\n//@\n//@z\n");
         let found: Vec<(&[u8], &[u8])> = found.iter().map(|section| (section.head, section.body)).collect();
         assert_eq!(found, [(&b""[..], &b"a\n"[..]), (b"x y", b"b\n"), (b"", b""), (b"z", b"")]);

@@ -320,7 +320,7 @@ mod tests {
     const TEXT: &[u8] = b"uint f(uint a) { if (a > 3) { return a + 1; } return g(a, 7); }\n// end\n";
 
     #[test]
-    fn pieces_are_all_of_the_text() {
+    fn token_pieces_cover_the_whole_text() {
         let (pieces, rest) = pieces(TEXT);
         assert_eq!(joined(texts(&pieces).chain([rest])), TEXT);
         assert_eq!(joined(tokens(TEXT)), TEXT);
@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_gives_one_mutant_and_bytes_are_bounded() {
+    fn mutation_is_deterministic_and_bounded_in_size() {
         let mut different = 0;
         for seed in 0..400 {
             for form in [Form::Source, Form::Edits, Form::Json, Form::Spirv, Form::Package] {

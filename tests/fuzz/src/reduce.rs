@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_shows_it_remains() {
+    fn reduction_keeps_the_failing_part() {
         let text = "a b c\nd bad e\nf g\n".repeat(20) + "h worse(i) j\n";
         let reduced = reduce(text.as_bytes(), 1_000, &mut |text| String::from_utf8_lossy(text).contains("worse"));
         assert_eq!(String::from_utf8_lossy(&reduced).trim(), "worse");

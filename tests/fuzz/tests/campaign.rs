@@ -9,7 +9,7 @@ use wgc_fuzz::{find, seeds, with_stack};
 
 /// Mutants of invalid seeds are invalid.
 #[test]
-fn most_seeds_of_the_compiler_are_right() {
+fn most_compiler_fuzz_seeds_are_valid() {
     for name in ["compile-native", "compile-emulated", "compile-compute"] {
         let target = find(name).expect("there is such a target");
         let inputs = seeds::seeds(target);

@@ -12,7 +12,7 @@ const FOUND: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn what_was_found_stays_mended() {
+fn fixed_fuzz_findings_stay_fixed() {
     with_stack(|| {
         for (name, input) in FOUND {
             let target = find(name).expect("there is such a target");

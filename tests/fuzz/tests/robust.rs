@@ -84,7 +84,7 @@ fn programs_without_a_token_give_diagnostics_or_output() {
 
 /// A library leaves some errors unchecked, because other nodes may reach it. None of them leads to an invalid module.
 #[test]
-fn mistakes_that_libraries_may_have_are_told_when_a_module_is_made() {
+fn unchecked_library_errors_never_yield_invalid_modules() {
     with_stack(|| {
         let is_flow = |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("flow"));
         let flow = programs_in(&["tests/ui"]).into_iter().filter(is_flow);
@@ -98,7 +98,7 @@ fn mistakes_that_libraries_may_have_are_told_when_a_module_is_made() {
 
 /// Small texts that once looped forever, or needed exponential time or the whole stack.
 #[test]
-fn definitions_without_end_are_diagnosed() {
+fn recursive_and_exploding_definitions_are_diagnosed() {
     with_stack(|| {
         let chain =
             |n: usize| (1..n).map(|k| format!("struct S{k} {{ S{} a; S{} b; }};\n", k - 1, k - 1)).collect::<String>();

@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn floats_are_compared_by_what_their_slot_allows() {
+    fn floats_are_compared_with_the_tolerance_of_their_slot() {
         assert_eq!(ulps(1.0, 1.0 + f32::EPSILON), 1.0);
         assert_eq!(ulps(0.0, -0.0), 0.0);
         assert_eq!(ulps(f32::from_bits(1), -f32::from_bits(1)), 2.0);
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn a_difference_is_found_where_it_is() {
+    fn the_first_difference_names_thread_and_slot() {
         let slots = [Slot::Bits, Slot::Float32(0.0)];
         let (mut a, b) = (vec![0; 64], vec![0; 64]);
         assert_eq!(first_difference(&slots, &a, &b), None);

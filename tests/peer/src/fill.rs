@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quarters_are_halves() {
+    fn half_floats_are_filled_with_quarters() {
         // A random number is mapped to one that is 31 less.
         let half = |quarters: i64| {
             let bytes = scalar_bytes(LayoutScalar::F16, (quarters + 31) as u64);

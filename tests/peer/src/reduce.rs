@@ -174,7 +174,7 @@ mod tests {
 
     /// A reduced program still has the property, and little else.
     #[test]
-    fn what_is_left_has_the_property_and_little_else() {
+    fn reduced_programs_keep_the_property_and_little_else() {
         let made = program(7, &Features::without(""));
         let wanted = |tree: &Tree| tree.text().contains("[numthreads(") && tree.text().matches("Store").count() >= 2;
         assert!(wanted(&made.tree));

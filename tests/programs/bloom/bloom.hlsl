@@ -1,5 +1,5 @@
-// Bloom: a bright-pass pyramid is built in one pass over tiles, is added up again from its smallest level, and is laid
-// over the frame with the exposure that the frame's mean brightness asks for.
+// Bloom: a bright-pass pyramid is built in one pass over tiles, and is added up again from its smallest level. It is laid
+// over the frame with an exposure from the frame's mean brightness.
 //
 //   Begin -> Downsample (the last group goes on) -> Upsample (recursive, the last group of each level goes on) -> Composite
 
@@ -85,7 +85,7 @@ void StoreLevel(uint level, uint2 at, float3 color)
         Pyramid[level][at] = float4(color, 1.0);
 }
 
-// Halves what the tile holds: `size` is the side of what comes out.
+// Halves the contents of the tile: `size` is the side of the result.
 void Reduce(uint level, uint size, uint2 thread, uint2 group)
 {
     const bool active = all(thread < size);

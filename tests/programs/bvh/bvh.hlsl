@@ -1,5 +1,5 @@
-// A bounding volume hierarchy from scratch: Morton codes are sorted by radix, the hierarchy over them follows from their
-// common prefixes (Karras 2012), boxes are fitted from the leaves up, and rays of boxes ask it what they overlap.
+// A bounding volume hierarchy from scratch: Morton codes are sorted by radix, and their common prefixes give the hierarchy
+// (Karras 2012). Boxes are fitted from the leaves up, and queries find the primitives that overlap a box.
 //
 //   Sort -> Build (the last group goes on) -> Refit, Cost ; Query (coalescing)
 
@@ -245,7 +245,7 @@ void Refit(
         uint node = count - 1 + i;
         Boxes[node] = Primitives[Tree[node].primitive];
         Barrier(UAV_MEMORY, DEVICE_SCOPE);
-        // The second child to arrive at a node goes on with it: then both boxes are there.
+        // The second child to arrive at a node continues with it: then both boxes are there.
         for (node = Tree[node].parent; node != c_none; node = Tree[node].parent)
         {
             uint visitors;

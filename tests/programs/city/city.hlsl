@@ -1,4 +1,4 @@
-// A city from a grammar: districts are split by roads until they are lots, a rule is drawn for every lot, and the rules
+// A city from a grammar: districts are split by roads until they are lots. Each lot gets a random rule, and the rules
 // stamp boxes into a map of heights. A second dispatch draws the map.
 //
 //   District (recursive) -> Lot[House | Tower (recursive) | - | Park -> PlantTrees] -> Stamp, Measure
@@ -145,7 +145,7 @@ void Tower(
     next.OutputComplete();
 }
 
-// All nodes of an array are launched in one way, so the trees, of several parks at once, are a node of their own.
+// All nodes of an array have one launch mode, so the trees, of several parks together, are a separate node.
 [Shader("node")]
 [NodeLaunch("thread")]
 [NodeID("Lot", (uint)Rule::Park)]

@@ -1,5 +1,5 @@
-// Clustered geometry: a hierarchy of clusters is walked until their error is small on the screen, and their triangles
-// are drawn by a rasterizer in integers into a visibility buffer of 64-bit words. A second dispatch shades what is seen.
+// Clustered geometry: a hierarchy of clusters is walked until their error is small on the screen. A rasterizer in integers
+// draws their triangles into a visibility buffer of 64-bit words. A second dispatch shades the visible ones.
 //
 //   Instances -> Visit (recursive) -> Rasterize ; Resolve
 
@@ -75,7 +75,7 @@ void Visit(
     const uint index = input.Get().cluster;
     const Cluster cluster = LoadCluster(index);
 
-    // What lies behind the middle of the ball is hidden by its front.
+    // Everything beyond the middle of the ball is hidden by its front.
     const bool hidden = cluster.nearest <= 0;
     const int error = (int(cluster.error) * Scene[instance].radius) >> (UNIT_BITS - SUBPIXEL_BITS);
     const bool refine = !hidden && error > ErrorLimit && cluster.childCount != 0 && GetRemainingRecursionLevels() != 0;

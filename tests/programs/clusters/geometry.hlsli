@@ -34,7 +34,7 @@ Triangle LoadTriangle(Cluster cluster, uint index)
     return Geometry.Load<Triangle>(cluster.triangles + index * sizeof(Triangle));
 }
 
-// What a pixel of the visibility buffer holds: depth above, below it who is seen.
+// Contents of a pixel of the visibility buffer: depth in the upper half, the visible triangle in the lower half.
 struct Visible
 {
     uint64_t bits;

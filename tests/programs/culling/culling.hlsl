@@ -1,5 +1,5 @@
-// Culling of a scene tree: transforms are composed on the way down, subtrees outside of the frustum are dropped, and
-// what remains is sorted into one list of draws for each level of detail.
+// Culling of a scene tree: transforms are composed on the way down, and subtrees outside of the frustum are dropped. The
+// rest is sorted into one list of draws for each level of detail.
 //
 //   Traverse (recursive) -> SelectLod -> lists
 
@@ -33,7 +33,7 @@ struct DrawArguments
 StructuredBuffer<SceneNode> Scene : register(t0);
 RWStructuredBuffer<DrawArguments> Arguments : register(u0);     // one per level
 RWStructuredBuffer<DrawItem> Draws[kLodCount] : register(u1);   // one list per level
-RWStructuredBuffer<float4> WorldSpheres : register(u8);         // by instance, of what is visible
+RWStructuredBuffer<float4> WorldSpheres : register(u8);         // by instance, visible ones only
 RWByteAddressBuffer Statistics : register(u9);
 
 namespace Stat

@@ -1,5 +1,5 @@
-// Deferred shading by material: the frame is cut into tiles of 8x8, each tile says which of its pixels have which
-// material, and a node array shades every pair of tile and material that exists.
+// Deferred shading by material: the frame is cut into tiles of 8x8, and each tile finds out which pixels have which
+// material. A node array shades every pair of tile and material that exists.
 //
 //   Frame -> Shade[Sky | Diffuse | Checker | Metal | Toon | Emissive]
 
@@ -97,7 +97,7 @@ void ClassifyTiles(
     Barrier(UAV_MEMORY, DEVICE_SCOPE);
     Barrier(GROUP_SHARED_MEMORY, GROUP_SYNC | GROUP_SCOPE);
 
-    // One lane for each material: those that some pixel has send the tile to it.
+    // One lane for each material: it sends the tile to the material if some pixel has it.
     const uint material = min(thread, MATERIAL_COUNT - 1);
     const bool present = thread < MATERIAL_COUNT && any(g_coverage[material] != 0);
     ThreadNodeOutputRecords<TileWork> work = shade[material].GetThreadNodeOutputRecords(present ? 1 : 0);

@@ -1,4 +1,4 @@
-// Fixed-point numbers with 16 bits behind the point: the same on every device, whatever it does with floats.
+// Fixed-point numbers with 16 fractional bits: the same on every device, regardless of its float arithmetic.
 #ifndef PARTICLES_FIXED_HLSLI
 #define PARTICLES_FIXED_HLSLI
 

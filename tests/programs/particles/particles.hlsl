@@ -1,5 +1,5 @@
 // Fireworks: emitters launch rockets, rockets fly until they burst, bursts are emitters of sparks, sparks bounce and
-// fade. What is still alive in the end is appended to a list, which a second dispatch sorts by depth.
+// fade. Sparks that are alive at the end are appended to a list, which a second dispatch sorts by depth.
 //
 //   Emit -> SimulateRocket (recursive) -> Burst -> SimulateSpark (recursive) -> Alive
 //   SortAlive
@@ -72,7 +72,7 @@ RWStructuredBuffer<uint64_t> Sorted;
 static const int c_gravity = -3277;         // -0.05
 static const int c_damping = 45875;         // 0.7
 
-// What rockets and sparks do differently is a policy.
+// A policy holds the differences between rockets and sparks.
 struct RocketPolicy
 {
     static const uint Life = 24;
@@ -253,7 +253,7 @@ void SimulateSpark(
 
 groupshared uint64_t g_keys[MAX_ALIVE];
 
-// Farthest first; equal depths by identity. Signed depths order as unsigned ones with the sign turned.
+// Farthest first; equal depths by identity. Signed depths order as unsigned ones with the sign flipped.
 uint64_t SortKey(AliveParticle p)
 {
     const uint depth = uint(p.depth) ^ 0x80000000u;

@@ -1,5 +1,5 @@
 // One level of the graph: a node that traces and one node for each material. Paths cannot go back to a node above, so
-// levels are made by including this file with another LEVEL; the last one sends nothing on.
+// levels are created by including this file with another LEVEL; the last one sends nothing on.
 
 #ifndef LEVEL
 #error "LEVEL says which level of the graph this is"

@@ -1,4 +1,4 @@
-// A path tracer whose graph is its bounces: every level traces the paths that reach it and hands them to the node of
+// A path tracer whose graph is its bounces: every level traces the paths that reach it. It passes them to the node of
 // the material that they hit, which sends them to the next level.
 //
 //   Camera -> Trace0 -> Shade0[4] -> Trace1 -> Shade1[4] -> ... ; a second dispatch develops the film

@@ -71,7 +71,7 @@ bool Closest(PathState path, out float distance, out uint index)
     return index != ~0u;
 }
 
-// A unit vector about which nothing but trigonometry is assumed.
+// A random unit vector that needs only trigonometry.
 float3 OnSphere(inout RandomStream random)
 {
     const float z = 1.0f - 2.0f * random.NextFloat();

@@ -1,5 +1,5 @@
-// A quad tree over a height map: patches are split while the heights in them vary too much for their distance, and what
-// is left is drawn as a shaded map with the patches' borders on it.
+// A quad tree over a height map: patches are split while the heights in them vary too much for their distance. The others
+// are drawn as a shaded map with the patches' borders on it.
 //
 //   Subdivide (recursive) -> DrawPatch
 

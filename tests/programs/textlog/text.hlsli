@@ -78,7 +78,7 @@ namespace Print
     {
         if (v < 0)
             line.Char('-');
-        // The negative of the least number is itself: right, taken without a sign.
+        // The negation of the smallest number is itself, which is correct as an unsigned number.
         Value(line, v < 0 ? uint64_t(0) - uint64_t(v) : uint64_t(v));
     }
 
@@ -92,7 +92,7 @@ namespace Print
             Text(line, "false");
     }
 
-    // With `places` behind the point, rounded to nearest.
+    // With `places` decimal places, rounded to nearest.
     void Value(inout TextLine line, float v, uint places = 3)
     {
         const uint bits = asuint(v);

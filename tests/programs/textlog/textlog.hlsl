@@ -1,5 +1,5 @@
-// Debug printing from a graph: every node formats lines of text, lines are gathered, and the log is written one line
-// behind the other, each at the place that the lengths before it leave.
+// Debug printing from a graph: every node formats lines of text, and the lines are gathered. The log is written line
+// by line, each at the place that follows from the lengths of the lines before it.
 //
 //   Produce -> Report[numbers | floats | vectors | summary] -> WriteLine
 

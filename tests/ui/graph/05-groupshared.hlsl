@@ -1,4 +1,4 @@
-// Memory of a group that a thread node comes to, by itself or in a function.
+// Memory of a group that a thread node reaches, directly or in a function.
 groupshared uint Sum;
 RWStructuredBuffer<uint> Out;
 void add() { Sum += 1; }

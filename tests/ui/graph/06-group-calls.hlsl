@@ -1,4 +1,4 @@
-// A thread node's group is its one thread: what it asks for as a group it can ask for itself.
+// A thread node's group is its one thread: it can make each request of a group as a thread.
 struct R { uint x; };
 [Shader("node")] [NodeLaunch("thread")]
 void sends([MaxRecords(2)] NodeOutput<R> takes, [MaxRecords(2)] EmptyNodeOutput counts)

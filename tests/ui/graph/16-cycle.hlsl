@@ -3,7 +3,7 @@ struct R { uint x; };
 [Shader("node")] [NodeLaunch("thread")] void a(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> b) { } //~ ERROR WG0405
 [Shader("node")] [NodeLaunch("thread")] void b(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> c, [MaxRecords(1)] NodeOutput<R> end) { }
 [Shader("node")] [NodeLaunch("thread")] void c(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> a) { }
-// Those behind a cycle are in none.
+// Nodes after a cycle are in none.
 [Shader("node")] [NodeLaunch("thread")] void end(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> last) { }
 [Shader("node")] [NodeLaunch("thread")] void last(ThreadNodeInputRecord<R> i) { }
 // A cycle of its own, through an array.

@@ -1,4 +1,4 @@
-// A node that shares an input gets what the owner gets.
+// A node that shares an input receives the owner's records.
 struct R { uint x; };
 [Shader("node")] [NodeLaunch("thread")] void a(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> b) { } //~ ERROR WG0405
 [Shader("node")] [NodeLaunch("thread")] void b(ThreadNodeInputRecord<R> i) { }

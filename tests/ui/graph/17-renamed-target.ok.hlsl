@@ -1,5 +1,5 @@
 //! host 17-renamed-target.ok.json
-// A name is a node's by its identity, whatever function has it.
+// A node is found by its identity, regardless of the name of its function.
 struct R { uint x; };
 [Shader("node")] [NodeLaunch("thread")] void first(
     [MaxRecords(1)] NodeOutput<R> Final,

@@ -11,5 +11,5 @@ struct GridNarrow { uint grid : SV_DispatchGrid; uint2 rest; uint x; };
     [MaxRecords(1)] [NodeID("widens")] NodeOutput<PlainWide> wide, //~ WARN WG0435
     // No field of this record is the grid.
     [MaxRecords(1)] [NodeID("widens")] NodeOutput<Loose> loose, //~ ERROR WG0403
-    // The two say different things.
+    // The two grids differ.
     [MaxRecords(1)] [NodeID("widens")] NodeOutput<GridNarrow> narrow) { } //~ ERROR WG0403

@@ -10,7 +10,7 @@ struct GridLast { uint x; uint grid : SV_DispatchGrid; };
 // With a fixed grid the field is data like any other.
 [Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(2, 1, 1)] [NumThreads(32, 1, 1)] void stays(DispatchNodeInputRecord<GridFirst> i) { }
 [Shader("node")] [NodeLaunch("coalescing")] [NumThreads(4, 1, 1)] void counts([MaxRecords(4)] EmptyNodeInput i) { }
-// The same numbers at the same bytes.
+// These have equal numbers at equal bytes.
 struct Inner { uint u; float v; };
 struct Nested { Inner inner[2]; uint2 pair; int3 triple; };
 struct Flat { uint a; float b; uint c; float d; uint list[2]; int x; int2 yz; };

@@ -1,4 +1,4 @@
-// m[1] is targeted by an entry, but its array stands below `deep`: 21 + 1 + 11 = 33.
+// m[1] is targeted by an entry, but its array is below `deep`: 21 + 1 + 11 = 33.
 struct R { uint x; };
 [Shader("node")] [NodeLaunch("thread")] [NodeMaxRecursionDepth(20)] void deep(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> deep, [MaxRecords(1)] NodeOutput<R> m) { }
 [Shader("node")] [NodeLaunch("thread")] void shallow([MaxRecords(1)] [NodeID("m", 1)] NodeOutput<R> o) { }

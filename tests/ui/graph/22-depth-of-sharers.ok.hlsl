@@ -1,4 +1,4 @@
-// (1 + 29) + 1 + 1 = 32: a node that shares an input stands where the owner stands.
+// (1 + 29) + 1 + 1 = 32: a node that shares an input has the depth of the owner.
 struct R { uint x; };
 [Shader("node")] [NodeLaunch("thread")] [NodeMaxRecursionDepth(29)] void a(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> a, [MaxRecords(1)] NodeOutput<R> b) { }
 [Shader("node")] [NodeLaunch("thread")] void b(ThreadNodeInputRecord<R> i) { }

@@ -1,4 +1,4 @@
-// 16,384 + 31,744 + 8 x 128 = 49,152; what a node does not use does not count.
+// 16,384 + 31,744 + 8 x 128 = 49,152; unused memory does not count.
 struct R { uint data[32]; };
 groupshared uint table[7936];
 groupshared uint one_more;

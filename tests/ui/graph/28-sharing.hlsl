@@ -8,7 +8,7 @@ struct Other { uint x; uint y; };
 [Shader("node")] [NodeLaunch("thread")] [NodeShareInputOf("owner")] void other(ThreadNodeInputRecord<Other> i) { } //~ ERROR WG0414
 [Shader("node")] [NodeLaunch("coalescing")] [NumThreads(4, 1, 1)] [NodeShareInputOf("owner")] void nothing([MaxRecords(4)] EmptyNodeInput i) { } //~ ERROR WG0414
 
-// What is wrong with an owner is said once.
+// A mistake of an owner is reported once.
 [Shader("node")] [NodeLaunch("thread")] [NodeMaxRecursionDepth(2)] void deep(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> deep) { }
 [Shader("node")] [NodeLaunch("thread")] [NodeShareInputOf("deep")] void deep_1(ThreadNodeInputRecord<R> i) { } //~ ERROR WG0414
 [Shader("node")] [NodeLaunch("thread")] [NodeShareInputOf("deep")] void deep_2(ThreadNodeInputRecord<R> i) { }

@@ -1,4 +1,4 @@
-// A signature that is associated with nobody is everybody's.
+// A signature without an association is for all nodes.
 LocalRootSignature View = { "CBV(b0)" };
 LocalRootSignature Constants = { "RootConstants(num32BitConstants=4, b0)" };
 SubobjectToExportsAssociation A = { "Constants", "first" };

@@ -1,4 +1,4 @@
-// A mesh node at the end of a graph, beside one that shares its input and sends on.
+// A mesh node at the end of a graph, next to one that shares its input and sends on.
 struct Work { uint3 grid : SV_DispatchGrid; uint x; };
 struct Vertex { float4 position : SV_Position; };
 

@@ -1,5 +1,5 @@
 //! host bracket-entries.json
-// Names that end as an index does, and short ones, in a list of entries.
+// Names that end like an index, and short ones, in a list of entries.
 struct R { uint x; };
 //~ HOST 4 ERROR WG0417
 [Shader("node")] [NodeLaunch("thread")] [NodeID("tile[1]")] void tiled([MaxRecords(1)] NodeOutput<R> A) { }

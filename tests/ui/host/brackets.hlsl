@@ -1,5 +1,5 @@
 //! host brackets.json
-// Names that end as an index does, and short ones.
+// Names that end like an index, and short ones.
 struct R { uint x; };
 //~ HOST 3 ERROR WG0424
 [Shader("node")] [NodeLaunch("thread")] [NodeID("tile[1]")] void tiled([MaxRecords(1)] NodeOutput<R> A) { }

@@ -1,5 +1,5 @@
 //! host file.json
-// What is wrong with the file by itself.
+// Mistakes in the file alone.
 //~ HOST 2 ERROR WG0423
 //~ HOST 3 ERROR WG0423
 //~ HOST 4 ERROR WG0423

@@ -1,5 +1,5 @@
 //! host graph.json
-// Decisions that the graph does not bear: both ends are named, one of them in the host's file.
+// Decisions that the graph does not allow: both ends are named, one of them in the host's file.
 struct R { uint x; };
 //~ HOST 3 ERROR WG0402
 [Shader("node")] [NodeLaunch("thread")] void one(ThreadNodeInputRecord<R> i) { }

@@ -1,5 +1,5 @@
 //! host mends.json
-// What the text lacks and the host gives is no mistake; neither is what the host takes away.
+// Properties that only the host gives are not missing, and properties that the host removes are no mistakes.
 struct R { uint x; };
 [Shader("node")] [NumThreads(8, 1, 1)] void no_grid(DispatchNodeInputRecord<R> i) { }
 [Shader("node")] [NodeLaunch("thread")] [NodeID("tile")] void tile_0(ThreadNodeInputRecord<R> i) { }

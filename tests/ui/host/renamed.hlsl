@@ -1,5 +1,5 @@
 //! host renamed.json
-// Identities that the host replaces, and who counted on them: the host's words are shown.
+// Identities that the host replaces, and nodes that relied on them: the host's text is shown.
 struct R { uint x; };
 struct G { uint3 grid : SV_DispatchGrid; };
 struct [NodeTrackRWInputSharing] Sum { uint3 grid : SV_DispatchGrid; uint total; };

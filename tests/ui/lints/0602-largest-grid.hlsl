@@ -22,7 +22,7 @@ void sends([MaxRecords(1)] NodeOutput<Sent> few)
 [Shader("node")] [NodeLaunch("broadcasting")] [NodeMaxDispatchGrid(6000, 4, 1)] [NumThreads(32, 1, 1)]
 void few(DispatchNodeInputRecord<Sent> input) { uint n = input.Get().number; } //~ HINT WG0602
 
-// By way of a local.
+// Through a local variable.
 struct Row { uint grid : SV_DispatchGrid; };
 
 [Shader("node")] [NodeLaunch("thread")]

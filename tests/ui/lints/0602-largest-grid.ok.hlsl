@@ -4,11 +4,11 @@ struct R { uint3 grid : SV_DispatchGrid; };
 [Shader("node")] [NodeLaunch("broadcasting")] [NodeMaxDispatchGrid(16, 65534, 1)] [NumThreads(32, 1, 1)]
 void tiles(DispatchNodeInputRecord<R> input) { }
 
-// It is what runs, not a bound.
+// It is the real grid, not a bound.
 [Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(65535, 1, 1)] [NumThreads(32, 1, 1)]
 void all() { }
 
-// Within what producers write, give or take.
+// Roughly within the grids that producers write.
 cbuffer Choice { uint chosen; uint other; }
 struct Sent { uint3 grid : SV_DispatchGrid; uint number; };
 
@@ -54,6 +54,6 @@ void counts_more(ThreadNodeInputRecord<Row> input, [MaxRecords(1)] NodeOutput<Ro
 [Shader("node")] [NodeLaunch("broadcasting")] [NodeMaxDispatchGrid(31, 1, 1)] [NumThreads(32, 1, 1)]
 void rows(DispatchNodeInputRecord<Row> input) { uint n = input.Get().grid; }
 
-// Nobody knows what else is written.
+// Nobody knows the other values that are written.
 [Shader("node")] [NodeLaunch("broadcasting")] [NodeMaxDispatchGrid(4096, 1, 1)] [NumThreads(32, 1, 1)]
 void open(DispatchNodeInputRecord<Row> input) { uint n = input.Get().grid; }

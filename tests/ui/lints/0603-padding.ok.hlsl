@@ -1,7 +1,7 @@
 //! hints
 // No order has less: 8 + 4 + 4 bytes.
 struct Tight { uint64_t address; uint id; uint count; };
-// 8 + 4 and 4 behind: any order ends at a multiple of 8.
+// 8 + 4 and 4 after them: any order ends at a multiple of 8.
 struct Tail { uint id; double weight; };
 
 [Shader("node")] [NodeLaunch("thread")]

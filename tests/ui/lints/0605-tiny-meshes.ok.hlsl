@@ -19,7 +19,7 @@ void draw(DispatchNodeInputRecord<Many> input, uint group : SV_GroupID, out vert
     SetMeshOutputCounts(input.Get().meshes[group], 0);
 }
 
-// What a host starts is one draw.
+// A grid that a host starts is one draw.
 [Shader("node")] [NodeLaunch("mesh")] [NodeDispatchGrid(1, 1, 1)] [NumThreads(32, 1, 1)] [OutputTopology("triangle")]
 void once(DispatchNodeInputRecord<R> input, out vertices Vertex v[3], out indices uint3 t[1])
 {

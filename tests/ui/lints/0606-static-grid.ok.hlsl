@@ -26,7 +26,7 @@ void second([MaxRecords(1)] NodeOutput<R> tiles)
 [Shader("node")] [NodeLaunch("broadcasting")] [NodeMaxDispatchGrid(4, 4, 1)] [NumThreads(32, 1, 1)]
 void tiles(DispatchNodeInputRecord<R> input) { uint t = input.Get().tile; }
 
-// What the program does not know.
+// Grids that the program does not fully know.
 [Shader("node")] [NodeLaunch("thread")]
 void third([MaxRecords(1)] NodeOutput<Two> open, [MaxRecords(1)] NodeOutput<Part> partly)
 {

@@ -12,7 +12,7 @@ void root([MaxRecords(8)] NodeOutput<R> leaf)
     }
 }
 
-// The inner loop is left, and the outer one comes there again.
+// The inner loop is left, and the outer one reaches it again.
 cbuffer Settings { uint Count; uint Kind; };
 
 [Shader("node")] [NodeLaunch("thread")]
@@ -31,7 +31,7 @@ void searches([MaxRecords(8)] [NodeID("leaf")] NodeOutput<R> target)
     }
 }
 
-// Behind it the loop may go on all the same.
+// After it the loop may still continue.
 [Shader("node")] [NodeLaunch("thread")]
 void goesOn([MaxRecords(8)] [NodeID("leaf")] NodeOutput<R> target)
 {

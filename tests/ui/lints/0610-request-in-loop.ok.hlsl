@@ -10,7 +10,7 @@ void root([MaxRecords(4)] NodeOutput<R> leaf)
     records.OutputComplete();
 }
 
-// The group as a whole asks once a turn: that is no request of each thread.
+// The group as a whole asks once an iteration: that is no request of each thread.
 [Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(1, 1, 1)] [NumThreads(32, 1, 1)]
 void batches([MaxRecords(64)] [NodeID("leaf")] NodeOutput<R> target, uint lane : SV_GroupIndex)
 {
@@ -22,7 +22,7 @@ void batches([MaxRecords(64)] [NodeID("leaf")] NodeOutput<R> target, uint lane :
     }
 }
 
-// What leaves the loop behind the request asks once.
+// A loop that is left after the request asks once.
 cbuffer Settings { uint Count; uint Kind; };
 
 [Shader("node")] [NodeLaunch("thread")]

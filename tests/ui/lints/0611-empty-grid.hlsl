@@ -15,7 +15,7 @@ void root(ThreadNodeInputRecord<R> input, [MaxRecords(3)] NodeOutput<R> tiles)
 [Shader("node")] [NodeLaunch("broadcasting")] [NodeMaxDispatchGrid(8, 8, 1)] [NumThreads(32, 1, 1)]
 void tiles(DispatchNodeInputRecord<R> input) { uint tag = input.Get().tag; }
 
-// By way of locals.
+// Through local variables.
 struct One { uint grid : SV_DispatchGrid; };
 RWStructuredBuffer<uint> counts : register(u0);
 

@@ -20,7 +20,7 @@ void root(ThreadNodeInputRecord<R> input, [MaxRecords(2)] NodeOutput<R> tiles)
 [Shader("node")] [NodeLaunch("broadcasting")] [NodeMaxDispatchGrid(8, 8, 1)] [NumThreads(32, 1, 1)]
 void tiles(DispatchNodeInputRecord<R> input) { uint tag = input.Get().tag; }
 
-// Not 0 on any way, or nobody knows.
+// Not 0 on any path, or nobody knows.
 struct One { uint grid : SV_DispatchGrid; };
 RWStructuredBuffer<uint> counts : register(u0);
 

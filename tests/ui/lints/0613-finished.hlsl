@@ -32,7 +32,7 @@ void half(globallycoherent RWDispatchNodeInputRecord<R> input, uint group : SV_G
         total[1] = input.Get().sums[0];
 }
 
-// Atomics are seen, and yet not ordered before the call; in a function, and in a turn of a loop behind a barrier.
+// Atomics are seen, but not ordered before the call; in a function, and in an iteration after a barrier.
 void add(RWDispatchNodeInputRecord<R> input, uint slot) { InterlockedAdd(input.Get().sums[slot], 1); }
 
 [Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(8, 1, 1)] [NumThreads(2, 1, 1)]

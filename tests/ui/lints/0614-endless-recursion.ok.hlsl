@@ -44,7 +44,7 @@ void turns([MaxRecords(4)] EmptyNodeInput input, [MaxRecords(2)] EmptyNodeOutput
         turns.GroupIncrementOutputCount(1);
 }
 
-// One way ends.
+// One path ends.
 [Shader("node")] [NodeLaunch("thread")] [NodeMaxRecursionDepth(3)]
 void either(ThreadNodeInputRecord<R> input, [MaxRecords(2)] NodeOutput<R> either)
 {

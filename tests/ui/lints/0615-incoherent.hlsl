@@ -47,7 +47,7 @@ void fourth(ThreadNodeInputRecord<R> input)
     result[input.Get().slot] = early[0] + (uint)(picture[uint2(0, 0)] + shown[uint2(0, 0)]);
 }
 
-// Further behind, past a node with a barrier of its own.
+// Further downstream, past a node with a barrier of its own.
 RWStructuredBuffer<uint> far : register(u5);
 
 [Shader("node")] [NodeLaunch("thread")]

@@ -52,7 +52,7 @@ void fourth(ThreadNodeInputRecord<R> input)
     result[input.Get().slot] = (uint)picture[uint2(0, 0)];
 }
 
-// Further behind, and shown where it was written.
+// Further downstream, and shown where it was written.
 globallycoherent RWStructuredBuffer<uint> far : register(u5);
 
 [Shader("node")] [NodeLaunch("thread")]

@@ -25,7 +25,7 @@ void copies(ThreadNodeInputRecord<Whole> input)
     seen[1] = whole.id;
 }
 
-// What is written is meant for somebody.
+// A field that the node writes is meant for a reader.
 [Shader("node")] [NodeLaunch("thread")]
 void writes(RWThreadNodeInputRecord<Written> input)
 {

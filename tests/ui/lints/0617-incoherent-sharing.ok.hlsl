@@ -36,7 +36,7 @@ void atomics(RWDispatchNodeInputRecord<R> input, uint group : SV_GroupID)
         total[1] = input.Get().most;
 }
 
-// What is read is not what was written.
+// The fields that are read are not those that were written.
 [Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(4, 1, 1)] [NumThreads(2, 1, 1)]
 void other(RWDispatchNodeInputRecord<R> input, uint group : SV_GroupID)
 {
@@ -46,7 +46,7 @@ void other(RWDispatchNodeInputRecord<R> input, uint group : SV_GroupID)
         total[2] = input.Get().most;
 }
 
-// The last group reads what it wrote itself.
+// The last group reads its own writes.
 [Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(4, 1, 1)] [NumThreads(1, 2, 1)]
 void last(RWDispatchNodeInputRecord<R> input)
 {

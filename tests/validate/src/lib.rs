@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_name_or_the_graph_asks_for_scalar_layout() {
+    fn scalar_layout_is_chosen_by_file_name_or_capability() {
         let compute = [0x0723_0203, 0x0001_0500, 0, 1, 0, 2 << 16 | 17, 1];
         let graph = [0x0723_0203, 0x0001_0600, 0, 1, 0, 2 << 16 | 17, mask::SHADER_ENQUEUE];
         for (words, file, expected) in [

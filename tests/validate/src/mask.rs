@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_capability_is_found_by_its_instruction_alone() {
+    fn capabilities_are_found_only_in_op_capability() {
         let mut words = header();
         words.extend([2 << 16 | OP_CAPABILITY, 1, 3 << 16 | 5, SHADER_ENQUEUE, 17]);
         assert!(has_capability(&words, 1) && !has_capability(&words, SHADER_ENQUEUE));

@@ -11,7 +11,7 @@ fn every_module_in_the_directory_is_valid() {
 
 /// A `.spvasm` file next to a module has the same instructions, except for ids.
 #[test]
-fn every_text_beside_a_module_says_the_same() {
+fn assembly_next_to_a_module_matches_it() {
     check(|file| {
         let text = file.with_extension("spvasm");
         if !text.exists() {

@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_of_numbers_is_in_the_range_of_their_ranges() {
+    fn interval_arithmetic_contains_all_results() {
         use BinaryOp as B;
         let all = [
             B::Add,
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_are_as_close_as_shaders_need_them() {
+    fn value_ranges_of_operations_are_tight() {
         let (u, i) = (Scalar::U32, Scalar::I32);
         let any = Range::any(u);
         let up_to = |most| Range::up_to(most);

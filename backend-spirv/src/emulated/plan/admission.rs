@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn reserves_are_the_worst_workgroups_of_the_stages_behind() {
+    fn reserves_cover_worst_case_later_stages() {
         let (mut tables, producers) = chain();
         tables.entries = vec![0];
         fill(&mut tables, &producers, 0);
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_head_reserves_for_all_that_follows_from_a_workgroup() {
+    fn segment_heads_admit_the_worst_case_of_a_workgroup() {
         let filled = |segment_bytes| {
             let (mut tables, producers) = chain();
             tables.entries = vec![0];
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn heads_are_where_records_come_from_outside() {
+    fn segments_start_where_external_records_arrive() {
         let lengths = |change: fn(&mut Tables, &mut Vec<Producers>), entries: &[u32]| {
             let (mut tables, mut producers) = chain();
             producers[3] = IndexMap::from([((1, 0), 1)]);
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn grids_in_records_bound_what_a_queue_holds() {
+    fn dynamic_grids_limit_the_records_of_a_queue() {
         let (mut tables, producers) = chain();
         tables.entries = vec![3];
         fill(&mut tables, &producers, 0);

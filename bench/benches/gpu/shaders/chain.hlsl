@@ -1,4 +1,4 @@
-// LENGTH nodes in a row; each makes of a record one for the next.
+// LENGTH nodes in a row; each turns a record into one for the next.
 
 struct Item { uint id; uint value; };
 [[vk::binding(0)]] RWStructuredBuffer<uint> Out;

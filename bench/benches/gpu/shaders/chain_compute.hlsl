@@ -1,4 +1,4 @@
-// The chain by hand: each dispatch reads what the one before wrote.
+// The chain as hand-written dispatches: each one reads the output of the previous one.
 
 struct Item { uint id; uint value; };
 [[vk::binding(0)]] RWStructuredBuffer<uint> Out;

@@ -1,4 +1,4 @@
-// Pixels to a node for each of a hundred materials.
+// Sends each pixel to the node of its material, one of a hundred.
 
 #include "classify.hlsli"
 

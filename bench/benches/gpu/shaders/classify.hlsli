@@ -1,4 +1,4 @@
-// What the ways of classifying pixels have in common: a material for each pixel, and what is computed of it.
+// Shared by all classification shaders: each pixel's material, and the value computed from it.
 
 static const uint c_materials = 100;
 
@@ -13,7 +13,7 @@ uint Hash(uint x)
     return x ^ (x >> 16);
 }
 
-// COHERENT: tiles of 32 by 32 pixels have one material; else each pixel has its own.
+// COHERENT: all pixels of a 32 by 32 tile have one material; otherwise each pixel has its own.
 uint Material(uint pixel, uint width)
 {
 #if COHERENT
@@ -34,7 +34,7 @@ Payload Made(uint pixel, uint material)
     return made;
 }
 
-// DISTINCT: each material has a code of its own; else all have the same.
+// DISTINCT: each material has its own code; otherwise all share one.
 uint Shade(Payload p, uint material)
 {
     uint sum = p.material;
@@ -47,7 +47,7 @@ uint Shade(Payload p, uint material)
     return sum;
 }
 
-// What NAME(N) is for each material.
+// Expands NAME(N) for each material.
 #define TEN_MATERIALS(NAME, N) NAME(N##0) NAME(N##1) NAME(N##2) NAME(N##3) NAME(N##4) \
     NAME(N##5) NAME(N##6) NAME(N##7) NAME(N##8) NAME(N##9)
 #define ALL_MATERIALS(NAME) \

@@ -1,10 +1,10 @@
-// Classification by hand: count, prefix, scatter, and an indirect dispatch for each material.
+// Classification with hand-written dispatches: count, prefix, scatter, and an indirect dispatch for each material.
 
 #include "classify.hlsli"
 
 [[vk::binding(0)]] RWStructuredBuffer<uint> Out;
 [[vk::binding(1)]] RWStructuredBuffer<Payload> Sorted;
-// For each material: pixels, first place, next place.
+// For each material: number of pixels, first index, next index.
 [[vk::binding(2)]] RWStructuredBuffer<uint> Counts;
 [[vk::binding(3)]] RWStructuredBuffer<uint> First;
 [[vk::binding(4)]] RWStructuredBuffer<uint> Next;
@@ -90,7 +90,7 @@ void Consume(uint3 at : SV_DispatchThreadID)
 }
 #endif
 
-// All in one dispatch, whose lanes part at a switch over the materials.
+// All in one dispatch; its lanes diverge at a switch over the materials.
 #define CASE(N) case N: value = Shade(p, N); break;
 [Shader("compute")] [NumThreads(8, 8, 1)]
 void Uber(uint3 at : SV_DispatchThreadID)

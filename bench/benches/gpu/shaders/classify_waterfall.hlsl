@@ -1,6 +1,6 @@
-// Classification in the way of emulators that work level by level: lanes take turns, one target at a time, and each turn
-// takes memory, a count and a place in a list of allocations with atomics of its own; then the list is spread out into a
-// list of offsets for each node, and nodes read their records through it.
+// Classification as in emulators that work level by level. The lanes of a wave handle one target after the other. Each target
+// takes memory, a count and an entry in the list of allocations, with its own atomics. Then the list is expanded into a list
+// of offsets for each node, and the nodes read their records through it.
 
 #include "classify.hlsli"
 
@@ -8,7 +8,7 @@
 [[vk::binding(1)]] RWByteAddressBuffer Memory;
 // {first byte, node << 8 | records}
 [[vk::binding(2)]] RWStructuredBuffer<uint2> Allocations;
-// Next free byte, allocations.
+// Next free byte, number of allocations.
 [[vk::binding(3)]] RWStructuredBuffer<uint> Heads;
 [[vk::binding(4)]] RWStructuredBuffer<uint> Counts;
 [[vk::binding(5)]] RWStructuredBuffer<uint> First;

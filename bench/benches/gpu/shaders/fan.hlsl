@@ -1,4 +1,4 @@
-// An array of COUNT (a number of hundreds) elements that share their code, each with sixteen levels of recursion below the first. A record
+// An array of COUNT elements that share their code, each with sixteen levels of recursion below the first. A record
 // goes through all levels of one element.
 
 struct Item { uint id; uint value; };

@@ -1,4 +1,4 @@
-// The array by hand: a level is a dispatch for the records of all elements.
+// The array as hand-written dispatches: each level is one dispatch for the records of all elements.
 
 struct Item { uint id; uint value; };
 [[vk::binding(0)]] RWStructuredBuffer<uint> Out;

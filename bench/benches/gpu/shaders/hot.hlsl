@@ -1,4 +1,4 @@
-// One queue that a random half of all threads send to, and TAKERS nodes that share it.
+// A random half of all threads send to one queue, which TAKERS nodes share.
 
 #include "hot.hlsli"
 
@@ -7,7 +7,7 @@ struct Batch { uint2 groups : SV_DispatchGrid; uint count; };
 
 [[vk::binding(0)]] RWStructuredBuffer<uint> Out;
 
-// A thread sends what EACH senders do.
+// Each thread does the work of EACH senders.
 [Shader("node")] [NodeLaunch("broadcasting")] [NodeIsProgramEntry]
 [NodeMaxDispatchGrid(GROUPS_X, GROUPS_Y, 1)] [NumThreads(64, 1, 1)]
 void Send(DispatchNodeInputRecord<Batch> input, uint3 group : SV_GroupID, uint thread : SV_GroupIndex,

@@ -1,4 +1,4 @@
-// Who sends, what, and what takers make of it.
+// Shared by the graph and the compute shaders: the senders, their records, and the values that the consumers compute.
 
 struct Item { uint id; uint3 data; };
 

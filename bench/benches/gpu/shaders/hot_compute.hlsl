@@ -1,4 +1,4 @@
-// The same by hand: a list appended to by workgroups, or by waves, and a dispatch over it for each taker.
+// Hand-written version: workgroups or waves append to a list, and each consumer is a dispatch over it.
 
 #include "hot.hlsli"
 

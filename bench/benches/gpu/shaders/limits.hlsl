@@ -1,4 +1,4 @@
-// What the device can do at most: bytes that are copied, and atomics on one counter.
+// Upper limits of the device: bytes copied, and atomics on one counter.
 
 [[vk::binding(0)]] StructuredBuffer<uint4> From;
 [[vk::binding(1)]] RWStructuredBuffer<uint4> To;
@@ -6,7 +6,7 @@
 struct Push { uint each; };
 [[vk::push_constant]] Push push;
 
-// A thread copies as many as push.each, which neighbours share out among them.
+// Each thread copies push.each elements. Neighbouring threads copy neighbouring elements.
 [Shader("compute")] [NumThreads(64, 1, 1)]
 void Copy(uint3 group : SV_GroupID, uint thread : SV_GroupIndex)
 {

@@ -1,4 +1,4 @@
-// Records with grids of their own, most of one workgroup and one of many.
+// Each record has its own grid: most have one workgroup, one has many.
 
 struct Entry { uint id; };
 struct Job { uint2 grid : SV_DispatchGrid; uint id; };

@@ -1,4 +1,4 @@
-// Grids, and what a workgroup does, for the graph and for the shaders by hand.
+// Grids and the work of a workgroup, for the graph and for the hand-written compute shaders.
 
 uint2 Grid(uint id)
 {

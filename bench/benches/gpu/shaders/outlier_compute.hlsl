@@ -1,8 +1,8 @@
-// The same by hand: a prefix of the grids in one workgroup, and exactly as many workgroups as they have, each of which
-// searches for its record.
+// Hand-written version: one workgroup computes a prefix sum of the grids. The dispatch then has exactly as many workgroups as
+// the grids, and each searches for its record.
 
 [[vk::binding(0)]] RWStructuredBuffer<uint> Out;
-// First workgroup of each record; behind them the sum.
+// First workgroup of each record, then the total.
 [[vk::binding(1)]] RWStructuredBuffer<uint> First;
 [[vk::binding(2)]] RWStructuredBuffer<uint4> Args;
 struct Push { uint count; };

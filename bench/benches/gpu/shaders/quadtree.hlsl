@@ -1,4 +1,4 @@
-// The Mandelbrot set by quarters: a square whose border has one value is filled with it, and any other falls into four.
+// The Mandelbrot set by quarters: a square whose border has one value is filled with it, and any other splits into four.
 
 #include "quadtree.hlsli"
 

@@ -1,11 +1,11 @@
-// The set in whole numbers (13 bits behind the point), which all devices compute alike; WIDTH is a power of two.
+// The set in integers (13 fractional bits), so that all devices compute the same; WIDTH is a power of two.
 
 static const uint c_mixed = 0xffffffff;
-// Squares of this size fall into pixels.
+// Squares of this size are computed pixel by pixel.
 static const uint c_least = 16;
 static const uint c_turns = 256;
 
-// Turns that a point takes to leave; at most c_turns. The bits of x * x are those of a number without sign below 2^32.
+// Iterations until a point escapes; at most c_turns. The bits of x * x are those of an unsigned number below 2^32.
 uint Turns(uint2 pixel)
 {
     int step = (3 << 13) / WIDTH;
@@ -31,7 +31,7 @@ uint Place(uint2 pixel)
 groupshared uint Least;
 groupshared uint Most;
 
-// The value of the border of a square, if it is one; by 64 threads.
+// Returns the value of a square's border if it has only one. Called by 64 threads.
 uint Border(uint2 at, uint size, uint thread)
 {
     if (thread == 0)

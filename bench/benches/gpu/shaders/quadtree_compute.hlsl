@@ -1,5 +1,5 @@
-// The same by hand: a dispatch for each level, lists for what each level fills, and the pixels at the end. A counter of a
-// list is a part of the arguments of the dispatch that reads it.
+// Hand-written version: a dispatch for each level, lists of the squares that each level fills, and the pixels at the end.
+// The counter of a list is part of the arguments of the dispatch that reads it.
 
 #include "quadtree.hlsli"
 
@@ -9,7 +9,7 @@ struct Square { uint2 at; uint value; };
 [[vk::binding(1)]] RWStructuredBuffer<Square> Squares;
 [[vk::binding(2)]] RWStructuredBuffer<Square> Filled;
 [[vk::binding(3)]] RWStructuredBuffer<Square> Rest;
-// For each level: squares, and those that are filled; behind them the rest. One workgroup on Y for each.
+// For each level: its squares, and those that are filled; after all levels the rest. One workgroup on Y for each.
 [[vk::binding(4)]] RWStructuredBuffer<uint4> Args;
 struct Push { uint level; uint first; uint room; };
 [[vk::push_constant]] Push push;
@@ -29,7 +29,7 @@ void Clear(uint thread : SV_GroupIndex)
         Args[thread * 2] = uint4(4, 0, 1, 0);
 }
 
-// Those of a level lie at level * room.
+// The squares of a level begin at index level * room.
 [Shader("compute")] [NumThreads(64, 1, 1)]
 void Level(uint3 group : SV_GroupID, uint thread : SV_GroupIndex)
 {

@@ -1,5 +1,5 @@
-// Queens on a board of QUEENS rows: each record is a board with some rows set, and makes one for each place in the next.
-// A thread makes at most eight, so two share a board.
+// Queens on a board of QUEENS rows: each record is a board with some rows set, and produces one for each place in the next row.
+// A thread produces at most eight, so two threads share a board.
 
 #include "queens.hlsli"
 

@@ -1,6 +1,6 @@
-// Boards for the graph and for the shaders by hand.
+// Boards, for the graph and for the hand-written compute shaders.
 
-// Columns that are taken, and places that diagonals take in the next row.
+// Taken columns, and the places in the next row that diagonals take.
 struct Board { uint columns; uint left; uint right; };
 
 uint Free(Board board)

@@ -1,4 +1,4 @@
-// The same by hand: a dispatch for each row between two lists, whose workgroups append with one atomic each and raise the
+// Hand-written version: a dispatch for each row between two lists. Workgroups append with one atomic each and increase the
 // arguments of the next dispatch themselves.
 
 #include "queens.hlsli"
@@ -63,7 +63,7 @@ void ToEven(uint3 at : SV_DispatchThreadID, uint thread : SV_GroupIndex)
     Append(Odd, Even, at.x, thread);
 }
 
-// The last row: Even or Odd, as the number of rows is odd or even.
+// The last row: in Even if QUEENS is odd, in Odd if it is even.
 [Shader("compute")] [NumThreads(64, 1, 1)]
 void Last(uint3 at : SV_DispatchThreadID)
 {

@@ -1,4 +1,4 @@
-// A rasteriser: a workgroup for each tile that a triangle's box touches.
+// A rasteriser: a workgroup for each tile that a triangle's bounding box touches.
 
 [[vk::binding(0)]] RWStructuredBuffer<uint> Out;
 #include "raster.hlsli"

@@ -1,4 +1,4 @@
-// Triangles that a number makes, and what is drawn of them into a buffer of depths and numbers.
+// Triangles generated from a number, drawn into a buffer of depths and numbers.
 
 static const uint c_width = 1920;
 static const uint c_height = 1080;
@@ -14,7 +14,7 @@ uint Hash(uint x)
 
 struct Triangle { int2 a, b, c; uint depth; };
 
-// Most are small; one of 64 is up to 256 pixels wide and high.
+// Most are small; one in 64 is up to 256 pixels wide and high.
 Triangle Made(uint id)
 {
     uint h = Hash(id * 4), k = Hash(id * 4 + 1), l = Hash(id * 4 + 2);
@@ -27,7 +27,7 @@ Triangle Made(uint id)
     return t;
 }
 
-// Tiles of 8 by 8 pixels that its box touches on the screen.
+// Tiles of 8 by 8 pixels on the screen that the triangle's bounding box touches.
 void Box(Triangle t, out uint2 first, out uint2 tiles)
 {
     int2 low = min(t.a, min(t.b, t.c)), high = max(t.a, max(t.b, t.c));
@@ -46,7 +46,7 @@ void Draw(Triangle t, uint id, uint2 pixel)
     if (pixel.x >= c_width || pixel.y >= c_height)
         return;
     int2 p = int2(pixel);
-    // Corners in a line have no other bounds.
+    // If the corners are on one line, only the bounding box limits the triangle.
     if (any(p < min(t.a, min(t.b, t.c))) || any(p > max(t.a, max(t.b, t.c))))
         return;
     int u = Side(t.a, t.b, p), v = Side(t.b, t.c, p), w = Side(t.c, t.a, p);

@@ -1,5 +1,5 @@
-// The rasteriser by hand: pieces and a prefix of their tiles, appended by blocks with one atomic of 64 bits; then exactly
-// as many workgroups as there are tiles, each of which searches for its piece.
+// Hand-written rasteriser: blocks append pieces and a prefix of their tiles with one 64-bit atomic. Then there are exactly as
+// many workgroups as tiles, and each searches for its piece.
 
 [[vk::binding(0)]] RWStructuredBuffer<uint> Out;
 #include "raster.hlsli"

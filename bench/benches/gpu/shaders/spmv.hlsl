@@ -1,4 +1,4 @@
-// Rows to nodes by their length.
+// Sends each row to a node by its length.
 
 #include "spmv.hlsli"
 

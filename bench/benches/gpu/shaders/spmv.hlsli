@@ -1,7 +1,7 @@
-// A sparse matrix times a vector, in whole numbers. Rows are done by a thread, by 32 threads, or by 256.
+// A sparse matrix times a vector, in integers. A row is computed by one thread, by 32 threads or by 256.
 
 [[vk::binding(0)]] RWStructuredBuffer<uint> Out;
-// Where each row begins in Columns; one more than there are rows.
+// Start of each row in Columns, and one entry more for the end of the last row.
 [[vk::binding(1)]] StructuredBuffer<uint> Rows;
 [[vk::binding(2)]] StructuredBuffer<uint> Columns;
 [[vk::binding(3)]] StructuredBuffer<uint> Vector;

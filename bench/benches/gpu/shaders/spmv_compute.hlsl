@@ -1,4 +1,4 @@
-// The same by hand: three lists of rows, appended by workgroups, and an indirect dispatch for each.
+// Hand-written version: workgroups append to three lists of rows, and each list has an indirect dispatch.
 
 #include "spmv.hlsli"
 

@@ -1,4 +1,4 @@
-// Each record makes up to 256 others, by THREADS threads.
+// Each record produces up to 256 others, with THREADS threads.
 
 #include "spread.hlsli"
 

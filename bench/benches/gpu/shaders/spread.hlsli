@@ -1,4 +1,4 @@
-// How many records come of one, and what they are worth.
+// The number of records that one record produces, and their values.
 
 struct Part { uint id; uint part; uint2 data; };
 

@@ -1,4 +1,4 @@
-// The same by hand: a workgroup takes room for all that comes of its record with one atomic.
+// Hand-written version: a workgroup allocates space for all results of its record with one atomic.
 
 #include "spread.hlsli"
 

@@ -1,4 +1,4 @@
-// Nothing, in a workgroup.
+// A workgroup that does nothing.
 
 [[vk::binding(0)]] RWStructuredBuffer<uint> Out;
 

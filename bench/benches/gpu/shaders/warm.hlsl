@@ -1,4 +1,4 @@
-// Arithmetic and nothing else: a device under load has another clock than one that waits.
+// Only arithmetic: a device under load has a different clock rate than an idle one.
 
 [[vk::binding(0)]] RWStructuredBuffer<uint> Out;
 

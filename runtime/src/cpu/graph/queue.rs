@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_order_gives_every_record_once() {
+    fn every_queue_order_yields_each_record_once() {
         for (order, expected) in
             [(Order::Fifo, Some([1, 2, 3])), (Order::Lifo, Some([3, 2, 1])), (Order::Random(7), None)]
         {

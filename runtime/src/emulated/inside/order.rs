@@ -167,7 +167,7 @@ mod tests {
     use wgc_abi::layout::FieldLayout;
 
     #[test]
-    fn numbers_count_and_padding_does_not() {
+    fn sort_key_uses_values_and_ignores_padding() {
         let field = |name: &str, offset, ty| FieldLayout { name: name.to_owned(), offset, ty };
         let inner = StructLayout {
             name: "Inner".to_owned(),
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_in_the_order_of_the_numbers() {
+    fn sort_keys_preserve_numeric_order() {
         let of = |ty: LayoutType, bytes: &[u8]| {
             let size = ty.size();
             let fields = vec![FieldLayout { name: String::new(), offset: 0, ty }];

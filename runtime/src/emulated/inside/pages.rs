@@ -232,7 +232,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn grids_are_read_and_cut_as_the_kernels_do() {
+    fn grids_are_read_and_clamped_like_in_the_kernels() {
         let row = InstanceRow {
             grid_offset: 2,
             grid_scalar: 2,

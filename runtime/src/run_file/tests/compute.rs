@@ -27,14 +27,14 @@ fn groups_are_dispatched_in_order() {
 }
 
 #[test]
-fn an_only_shader_needs_no_name() {
+fn a_single_shader_needs_no_name() {
     let mut graph = idle();
     run(&dispatching(r#"{ "groups": [5, 1, 1] }"#), &shaders(&["main"]), &mut graph).unwrap();
     assert_eq!(graph.groups, [("main".to_owned(), [5, 1, 1])]);
 }
 
 #[test]
-fn what_does_not_fit_the_program_runs_nothing() {
+fn mismatched_compute_dispatches_run_nothing() {
     let graph = Interface { nodes: vec![node("go", 0, true, None)], ..Interface::default() };
     let cases = [
         (r#"{ "groups": [1] }"#, shaders(&["a", "b"]), "choose a compute shader with \"entry\": a, b"),

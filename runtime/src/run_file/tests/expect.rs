@@ -39,7 +39,7 @@ fn items() -> BindingKind {
 }
 
 #[test]
-fn exact_numbers() {
+fn integer_expectations_compare_exactly() {
     let judge = |expect: &str| judge("{\"u32\": [10, 20, 4294967295]}", words(true), expect);
     assert_eq!(judge("{\"u32\": [10, 20, 4294967295]}"), pass("3 values of u32"));
     assert_eq!(judge("{\"i32\": [10, 20, -1]}"), pass("3 values of i32"));
@@ -70,7 +70,7 @@ fn every_type_compares_its_own_bytes() {
 }
 
 #[test]
-fn numbers_in_any_order() {
+fn expected_values_in_any_order() {
     let judge = |expect: &str| judge("{\"u32\": [3, 1, 2, 2, 9, 0]}", words(true), expect);
     // The rest of the buffer after an appended list may hold anything.
     assert_eq!(judge("{\"u32\": [1, 2, 2, 3], \"any_order\": true}"), pass("4 values of u32 in any order"));
@@ -90,7 +90,7 @@ fn numbers_in_any_order() {
 }
 
 #[test]
-fn numbers_with_a_tolerance() {
+fn expected_values_with_tolerance() {
     let judge = |expect: &str| judge("{\"f32\": [100, 0, \"nan\", \"inf\"]}", bytes(true), expect);
     assert_eq!(judge("{\"f32\": [100.5, 0.5, \"nan\", \"inf\"], \"abs\": 0.5}"), pass("4 values of f32"));
     assert_eq!(judge("{\"f32\": [101, 0, \"nan\", \"inf\"], \"rel\": 0.01}"), pass("4 values of f32"));
@@ -105,7 +105,7 @@ fn numbers_with_a_tolerance() {
 }
 
 #[test]
-fn numbers_by_index() {
+fn expected_values_by_index() {
     let judge = |expect: &str| judge("{\"u32\": [10, 20, 30]}", words(true), expect);
     assert_eq!(judge("{\"u32_at\": {\"2\": 30, \"0\": 10}}"), pass("2 values of u32"));
     assert_eq!(judge("{\"u32_at\": {\"2\": 31}}"), fail("u32[2]: expected 31, found 30"));

@@ -71,7 +71,7 @@ fn elements_become_descriptors_of_their_types() {
 }
 
 #[test]
-fn what_does_not_fit_a_heap() {
+fn invalid_heap_entries_are_rejected() {
     let mut report = String::new();
     for (resources, samplers, rest) in [
         ("[]", SAMPLERS, ""),

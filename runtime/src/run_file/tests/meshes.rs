@@ -112,7 +112,7 @@ fn meshes_in_any_order() {
 }
 
 #[test]
-fn parts_of_meshes_and_numbers_of_them() {
+fn mesh_expectations_compare_counts_and_values() {
     let pass = |what: &str| Verdict::Pass(what.to_owned());
     let fail = |what: &str| Verdict::Fail(what.to_owned());
     assert_eq!(
@@ -138,7 +138,7 @@ fn parts_of_meshes_and_numbers_of_them() {
 }
 
 #[test]
-fn what_does_not_fit_the_meshes() {
+fn invalid_mesh_expectations_are_rejected() {
     let error = |expect: &str| message(run(expect, &[]).expect_err(expect));
     for (expect, wanted) in [
         ("{\"leaf\": {\"groups\": 1}}", "leaf is not a mesh node"),
@@ -162,7 +162,7 @@ fn what_does_not_fit_the_meshes() {
 }
 
 #[test]
-fn meshes_are_shown() {
+fn mesh_output_is_printed_in_the_report() {
     let report = run("{\"draw\": {\"groups\": 3}}", &["draw"]).unwrap();
     assert_eq!(
         report.to_string(),

@@ -61,7 +61,7 @@ const EVERYTHING: &str = r#"{
 }"#;
 
 #[test]
-fn everything_is_read() {
+fn the_run_file_parser_reads_every_field() {
     let file = parsed(EVERYTHING);
     assert_eq!(file.shaders, ["hello.hlsl"]);
     assert_eq!(file.folder(), Path::new("folder"));
@@ -100,19 +100,19 @@ fn repeats_are_limited() {
 }
 
 #[test]
-fn heaps_that_the_shader_does_not_use_may_be_there() {
+fn unused_heaps_are_accepted() {
     let heaps = r#"{"resource_heap": [null, {"u32": [1], "as": "X"}], "sampler_heap": [], "dispatch": []}"#;
     check(&parsed(heaps), &Default::default()).unwrap();
 }
 
 #[test]
-fn a_list_of_shaders_and_none() {
+fn run_files_may_list_several_shaders_or_none() {
     assert_eq!(parsed(r#"{"shader": ["a.hlsl", "b.spv"], "dispatch": []}"#).shaders, ["a.hlsl", "b.spv"]);
     assert!(parsed(r#"{"dispatch": []}"#).shaders.is_empty());
 }
 
 #[test]
-fn faults_have_places() {
+fn run_file_errors_have_locations() {
     let resource = |text: &str| format!("{{\"dispatch\": [],\n  \"resources\": {{\n    \"R\": {text}\n}}}}");
     let input = |text: &str| format!("{{\"dispatch\": [\n  {{\"inputs\": [{text}]}}\n]}}");
     let expect = |text: &str| format!("{{\"dispatch\": [],\n  \"expect\": {{\n    \"R\": {text}\n}}}}");
@@ -234,7 +234,7 @@ fn files_that_cannot_be_read() {
 }
 
 #[test]
-fn settings_can_be_refused_where_they_stand() {
+fn setting_errors_have_locations() {
     let file = parsed("{\"dispatch\": [],\n \"cpu\": {\"order\": \"lifo\"}}");
     assert_eq!(message(file.error_at(&["cpu", "order"], "no")), "2:19: cpu.order: no");
     assert_eq!(message(file.error_at(&["cpu", "batching"], "no")), "2:9: cpu: no");

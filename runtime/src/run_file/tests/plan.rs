@@ -146,7 +146,7 @@ fn resources_are_laid_out_and_bound() {
 }
 
 #[test]
-fn raw_constants_and_places_as_names() {
+fn raw_constants_and_resources_named_by_binding() {
     let mut graph = idle();
     let replaced = [("Out", ""), ("0.0", "{\"u32\": [3]}"), ("Constants", "{\"u32\": [1, 2, 3, 4, 5]}")];
     run(&file(&replaced, "", ""), &interface(), &mut graph).unwrap();
@@ -200,7 +200,7 @@ fn records_are_laid_out() {
 }
 
 #[test]
-fn what_does_not_fit_the_shader() {
+fn run_files_that_mismatch_the_shader_are_rejected() {
     let mut report = String::new();
     let mut refuse = |what: &str, text: String| {
         let error = check(&parsed(&text), &interface()).expect_err(what);
@@ -283,7 +283,7 @@ fn what_does_not_fit_the_shader() {
 }
 
 #[test]
-fn names_that_are_ambiguous_must_be_whole() {
+fn ambiguous_resource_names_must_be_qualified() {
     let mut interface = interface();
     interface.bindings.push(binding("other::Out", 9, 1, words(true)));
     let error = check(&parsed(&file(&[], "", "")), &interface).unwrap_err();
@@ -296,7 +296,7 @@ fn names_that_are_ambiguous_must_be_whole() {
 }
 
 #[test]
-fn variables_at_one_binding_are_given_once() {
+fn variables_sharing_a_binding_are_given_once() {
     let mut interface = interface();
     // Beside `lib::Out`, at binding 0.
     interface.bindings.push(binding("View", 0, 1, words(false)));

@@ -73,7 +73,7 @@ fn failures_are_shown_and_counted() {
 }
 
 #[test]
-fn messages_are_compared() {
+fn expected_messages_are_compared() {
     // Four dispatches print "thread 1\n" and "thread 0" each.
     let judged = |expected: &str| {
         let text = FILE.replace("\"expect_records\"", &format!("\"expect_messages\": {expected}, \"expect_records\""));
@@ -98,7 +98,7 @@ fn messages_are_compared() {
 }
 
 #[test]
-fn what_a_device_does_not_tell_is_skipped() {
+fn unreported_expectations_are_skipped() {
     let quiet = |device: &mut Memory| step(device).map(|_| Dispatched::default());
     let file = FILE.replace("\"expect_records\"", "\"expect_messages\": [\"x\"], \"expect_records\"");
     let report = run(&file, &interface(), &mut Graph::new(quiet)).unwrap();
@@ -122,7 +122,7 @@ fn a_device_that_fails_ends_the_run() {
 }
 
 #[test]
-fn records_in_device_memory_are_for_graphs_that_take_them() {
+fn device_memory_records_require_native_graphs() {
     let mut graph = Graph::new(step);
     for mode in ["gpu", "gpu_count"] {
         let file = FILE.replace("\"repeat\": 3", &format!("\"mode\": \"{mode}\", \"repeat\": 3"));
@@ -138,7 +138,7 @@ fn records_in_device_memory_are_for_graphs_that_take_them() {
 }
 
 #[test]
-fn a_wrong_file_runs_nothing() {
+fn an_invalid_run_file_executes_nothing() {
     let mut graph = Graph::new(step);
     let error = run(&FILE.replace("\"leaf[1]\"", "\"leaf[2]\""), &interface(), &mut graph).unwrap_err();
     assert_eq!(error.exit_code(), 2);
@@ -195,7 +195,7 @@ fn results_are_written() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_made() {
+fn an_output_folder_that_cannot_be_created_is_an_error() {
     let file = tempfile::NamedTempFile::new().unwrap();
     let outputs = Outputs { out_dir: Some(file.path().join("dir")), ..Outputs::default() };
     let error = execute(&parsed(OUTPUTS), &outputs_interface(), &mut idle(), &outputs).unwrap_err();

@@ -361,7 +361,7 @@ mod unit {
     use super::scratch_bytes;
 
     #[test]
-    fn scratch_memory_is_the_least_and_whole_steps() {
+    fn scratch_size_is_the_minimum_plus_whole_steps() {
         assert_eq!(scratch_bytes(1000, 5000, 300, u64::MAX), 1000 + 13 * 300);
         assert_eq!(scratch_bytes(1000, 5000, 300, 2000), 1900);
         assert_eq!(scratch_bytes(1000, 1000, 64, u64::MAX), 1000);

@@ -418,7 +418,7 @@ impl<'db> Builder<'_, '_, 'db> {
         }
         let (all, name) = (output.max_records, &output.name);
         let message =
-            format!("output `{name}` sends at most {each} records to one node, but at most {all} to all of its nodes");
+            format!("`MaxRecordsPerNode` of output `{name}` is {each}, but its budget for all nodes is {all}");
         let mut wrong = Diagnostic::new(Code::MaxRecordsPerNode, at, message);
         if let Some(budget) = output.budget_place {
             wrong = wrong.also(budget, "the budget for all nodes");

@@ -17,8 +17,8 @@ pub(crate) fn bad_thread_group<'db>(
     attribute: SourcePlace<'db>,
     why: &str,
 ) -> Diagnostic<'db> {
-    let message = format!("{what} `{name}` cannot have such groups: {why}");
-    Diagnostic::new(Code::NumThreadsLimits, name_place, message).also(attribute, "asked for here")
+    let message = format!("invalid thread group of {what} `{name}`: {why}");
+    Diagnostic::new(Code::NumThreadsLimits, name_place, message).also(attribute, "set here")
 }
 
 /// Formats `1,024 x 8 x 1`.

@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_name_their_factors() {
+    fn record_sums_list_their_factors() {
         let parts = [part(4, 1, 3), part(2, 1, 1), part(1, 8, 1)];
         assert_eq!(sum(&parts), "4 records x 3 iterations of the loop + 2 + 8 threads x 1");
         assert_eq!(total(&parts), 22);
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn long_sums_are_short() {
+    fn long_sums_are_abridged() {
         assert_eq!(sum(&[part(1, 1, 1); 9]), "9 calls x 1 record");
         let parts: Vec<SumTerm> = (1..=11).map(|count| part(count, 1, 1)).collect();
         assert_eq!(sum(&parts), "1 record + 2 + 3 + 4 + 5 + 6 + 7 + 38 from 4 more calls");

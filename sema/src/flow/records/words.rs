@@ -266,7 +266,7 @@ impl<'db> RecordReporter<'_, 'db> {
                 let (asks, more) = match how {
                     RequestCertainty::Exactly => ("requests", ""),
                     RequestCertainty::AtLeast => ("requests", " or more"),
-                    RequestCertainty::Unless0 => ("requests", ", if any,"),
+                    RequestCertainty::Unless0 => ("requests 0 or", ""),
                     RequestCertainty::Perhaps => ("may request", ""),
                 };
                 let (node, output_name) = (&self.decl.name, self.output(*output));
@@ -280,12 +280,12 @@ impl<'db> RecordReporter<'_, 'db> {
                 let asks = if finding.may { "may request" } else { "requests" };
                 let more = if *or_more { " or more" } else { "" };
                 let message = format!(
-                    "node `{0}` {asks} {2} = {3}{more} of {1}; the limit is {most}{4}",
+                    "node `{0}` {asks} {2} = {3}{more} of {1}; {4}the limit is {most}",
                     self.decl.name,
                     list(&names),
                     sum(parts),
                     records(total(parts)),
-                    if names.len() > 1 { " together" } else { "" },
+                    if names.len() > 1 { "together " } else { "" },
                 );
                 let asks = |op: BuiltinOp| matches!(op, BuiltinOp::Allocate(_) | BuiltinOp::IncrementCount(_));
                 FindingText { also: self.budget(*output), ..plain(Code::RequestTooLarge, &message, &[], asks) }

@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_know_their_places() {
+    fn json_values_have_spans() {
         let text = r#" { "a": [1, -2.5e3], "b": {"c": null}, "d": true } "#;
         let json = parse(text.as_bytes()).unwrap();
         let shown: Vec<&str> = json.spans.iter().map(|span| &text[span.start as usize..span.end as usize]).collect();
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_mistake_has_a_place() {
+    fn first_json_error_has_a_span() {
         let cases: [(&[u8], &str, Range<u32>); 3] = [
             (b"{\"a\" 1}", "expected `:`, found `1`", 5..6),
             (b"", "expected a value, found the end of the file", 0..0),

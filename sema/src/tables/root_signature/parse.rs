@@ -451,7 +451,7 @@ mod tests {
         StaticSampler(s3, addressU = TEXTURE_ADDRESS_CLAMP, filter = FILTER_MIN_MAG_MIP_LINEAR, mipLODBias = -0.5f)";
 
     #[test]
-    fn the_example_has_its_registers() {
+    fn example_root_signature_covers_its_registers() {
         let signature = parse(EXAMPLE).unwrap();
         assert_eq!(signature.ranges.len(), 13);
         for (covered, class, number, space) in [
@@ -478,7 +478,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said_where_it_is() {
+    fn root_signature_errors_have_offsets() {
         for (text, at, part) in [
             ("SRV(t0), UVA(u0)", 9, "did you mean `UAV`?"),
             ("UAV(u0", 5, "expected `)`, found the end"),

@@ -346,7 +346,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slots_are_those_of_named_variables() {
+    fn slots_are_read_for_named_variables_only() {
         let name = |id: u32| [(3 << 16) | 5, id, u32::from_le_bytes(*b"abc\0")];
         let decorate = |id: u32, what: u32, value: u32| [(4 << 16) | 71, id, what, value];
         let mut words = vec![0; 5];

@@ -62,7 +62,7 @@ fn a_write_after_the_reads_of_many_races_with_one_of_them() {
 }
 
 #[test]
-fn neighbours_in_four_bytes_do_not_race() {
+fn disjoint_bytes_of_one_word_do_not_race() {
     let touch = |races: &mut Races, lane, byte, bytes, access| {
         let event = races.event(1);
         races.touch(event, lane, at(0) + byte, bytes, access, BUFFER).is_some()
@@ -88,7 +88,7 @@ fn neighbours_in_four_bytes_do_not_race() {
 }
 
 #[test]
-fn workgroups_are_ordered_by_records_and_by_atomics_between_fences() {
+fn records_and_fenced_atomics_order_workgroups() {
     let pair = |release: bool, acquire: bool, parents: bool| {
         let mut races = races();
         touch(&mut races, 3, 0, Access::Write);
@@ -115,7 +115,7 @@ fn workgroups_are_ordered_by_records_and_by_atomics_between_fences() {
 
 /// A workgroup sends two records, and accesses memory before, between and after them.
 #[test]
-fn a_record_orders_what_comes_before_its_completion() {
+fn completing_a_record_orders_earlier_accesses() {
     let send = |races: &mut Races| {
         let event = races.event(8);
         races.fence(event, 0..4, ALL, false);
@@ -160,7 +160,7 @@ fn a_record_orders_what_comes_before_its_completion() {
 
 /// One thread's atomic operation counts for others if a barrier of the workgroup is between.
 #[test]
-fn a_thread_publishes_and_acquires_for_others_behind_a_barrier() {
+fn atomics_order_other_threads_across_a_barrier() {
     const NEAR: Fence = Fence { device: false, far: false, ..ALL };
     const DEVICE: Fence = Fence { group: false, far: false, ..ALL };
     // Fences of thread 0 after its write, and of thread 3 before its atomic operation; then the reverse.
@@ -197,7 +197,7 @@ fn a_thread_publishes_and_acquires_for_others_behind_a_barrier() {
 }
 
 #[test]
-fn who_finishes_last_sees_what_was_published() {
+fn last_finisher_sees_published_writes() {
     let pair = |publish: bool| {
         let mut races = races();
         touch(&mut races, 0, 0, Access::Write);
@@ -218,7 +218,7 @@ fn who_finishes_last_sees_what_was_published() {
 }
 
 #[test]
-fn bytes_of_one_word_are_apart() {
+fn race_detection_distinguishes_bytes_of_a_word() {
     let mut races = races();
     let event = races.event(1);
     assert!(races.touch(event, 0, at(0), 1, Access::Write, BUFFER).is_none());
@@ -227,7 +227,7 @@ fn bytes_of_one_word_are_apart() {
 }
 
 #[test]
-fn memory_that_was_given_back_is_new() {
+fn freed_memory_has_no_race_history() {
     let mut races = races();
     touch(&mut races, 0, 0, Access::Write);
     races.forget(5, 4);
@@ -237,7 +237,7 @@ fn memory_that_was_given_back_is_new() {
 /// Accesses of thread 1 reach the consumer of a record only after a fence and, if thread 0 completes the record, after
 /// a barrier. The consumer of a workgroup's record waits for all threads.
 #[test]
-fn a_record_takes_along_what_was_made_available_before_its_completion() {
+fn records_publish_accesses_released_before_completion() {
     const NEAR: Fence = Fence { far: false, ..ALL };
     const ACQUIRE: Fence = Fence { release: false, ..ALL };
     let race = |first: Access, fences: &[(std::ops::Range<usize>, Fence, bool)], of_lane: bool, then: Access| {
@@ -275,7 +275,7 @@ fn a_record_takes_along_what_was_made_available_before_its_completion() {
 
 /// The last workgroup of several sends the record: it needs no fence of its own after the atomic operation.
 #[test]
-fn a_record_takes_along_what_its_sender_was_told() {
+fn records_propagate_order_acquired_by_their_producer() {
     let race = |fence: bool, knows: bool| {
         let mut races = races();
         touch(&mut races, 1, 0, Access::Write);
@@ -304,7 +304,7 @@ fn a_record_takes_along_what_its_sender_was_told() {
 
 /// The last thread of several sends, each after its atomic operation: no barrier of the workgroup is between them.
 #[test]
-fn a_thread_sends_for_others_that_have_told_it() {
+fn atomics_in_a_workgroup_order_accesses_before_a_record() {
     let race = |fence: bool, told: bool| {
         let mut races = races();
         touch(&mut races, 1, 0, Access::Write);
@@ -325,7 +325,7 @@ fn a_thread_sends_for_others_that_have_told_it() {
 }
 
 #[test]
-fn what_is_not_coherent_is_seen_in_its_own_workgroup_only() {
+fn non_coherent_accesses_are_visible_only_in_one_workgroup() {
     const PLAIN: Space = Space::Device { coherent: false };
     let at_word = |races: &mut Races, lane, access, space| {
         let event = races.event(1);

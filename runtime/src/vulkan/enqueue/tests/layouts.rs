@@ -147,7 +147,7 @@ fn structures_are_those_of_the_headers() {
 }
 
 #[test]
-fn the_numbers_are_those_of_the_headers() {
+fn enqueue_layouts_match_the_vulkan_headers() {
     let Some(headers) = std::env::var_os("WGC_VULKAN_HEADERS") else { return };
     let mut text = "#define VK_ENABLE_BETA_EXTENSIONS\n#include <vulkan/vulkan.h>\n#include <stddef.h>\n".to_owned();
     for Layout { name, expected: [size, align], members, .. } in layouts() {

@@ -157,7 +157,7 @@ fn words(device: &mut VulkanDevice, buffer: BufferId) -> [u32; 16] {
 }
 
 #[test]
-fn many_records_are_given_in_several_structures() {
+fn record_batches_split_at_the_payload_limit() {
     for form in FORMS {
         let mut device = open(Setup { max_payloads: 4, ..Setup::new() });
         let (buffer, bindings) = bind(&mut device);
@@ -204,7 +204,7 @@ fn a_graph_of_several_modules() {
 }
 
 #[test]
-fn scratch_memory_is_the_least_where_there_is_no_more() {
+fn scratch_memory_falls_back_to_the_minimum() {
     let initialized = |setup: Setup| {
         let mut device = open(setup);
         let words_of = module();
@@ -246,7 +246,7 @@ fn scratch_memory_is_initialised_again_after_a_failure() {
 }
 
 #[test]
-fn misuse_is_an_error_and_reaches_no_driver() {
+fn misuse_is_rejected_before_driver_calls() {
     let mut device = open(Setup::new());
     let (_, bindings) = bind(&mut device);
     let words_of = module();

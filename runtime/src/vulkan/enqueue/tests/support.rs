@@ -21,7 +21,7 @@ fn lacks(setup: Setup, expected: &[&str]) {
 }
 
 #[test]
-fn what_is_missing_is_named() {
+fn missing_requirements_are_reported() {
     lacks(Setup::new(), &[]);
     lacks(Setup { revision: None, ..Setup::new() }, &["VK_AMDX_shader_enqueue"]);
     lacks(
@@ -50,7 +50,7 @@ fn what_is_missing_is_named() {
 }
 
 #[test]
-fn each_entry_point_is_looked_for() {
+fn each_missing_amdx_command_is_reported() {
     for name in [
         "vkCreateExecutionGraphPipelinesAMDX",
         "vkGetExecutionGraphPipelineScratchSizeAMDX",
@@ -66,7 +66,7 @@ fn each_entry_point_is_looked_for() {
 }
 
 #[test]
-fn the_extension_is_enabled_for_graphs_alone() {
+fn enqueue_extension_is_enabled_only_for_graphs() {
     let opened = |purpose| {
         let gpu = Gpu::open(Setup::new().start(), None, purpose).unwrap();
         drop(VulkanDevice::on(gpu).unwrap());
