@@ -11,6 +11,7 @@ use crate::project::confined::include_roots;
 use crate::project::tools_config::ToolsConfig;
 use wgc_backend_spirv::emulated::plan::{Schedule, Settings};
 use wgc_backend_spirv::{DebugInfo, Denormals, EmitOptions, Environment, ValidOperand};
+use wgc_ir::passes::OptLevel;
 use wgc_sema::db::Options;
 use wgc_sema::db::diagnostic::Rendered;
 use wgc_sema::tables::codes::{Code, Severity};
@@ -276,6 +277,7 @@ pub(crate) fn emit_options(invocation: &Invocation) -> Result<EmitOptions, Usage
             Some("ftz") => Denormals::Flushed,
             _ => Denormals::Any,
         },
+        level: level(invocation),
         hlsl_version: (!invocation.has(Opt::StripDebug)).then(|| shader_model(invocation)),
         ..EmitOptions::default()
     };
@@ -283,6 +285,15 @@ pub(crate) fn emit_options(invocation: &Invocation) -> Result<EmitOptions, Usage
         emit.environment = environment;
     }
     Ok(emit)
+}
+
+fn level(invocation: &Invocation) -> OptLevel {
+    match invocation.value(Opt::OptLevel) {
+        Some("0" | "d") => OptLevel::O0,
+        Some("1") => OptLevel::O1,
+        Some("3") => OptLevel::O3,
+        _ => OptLevel::default(),
+    }
 }
 
 /// Returns the shader model in DXC's notation: 680 for 6.8.

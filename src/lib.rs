@@ -397,8 +397,8 @@ impl Session {
     /// Returns this session's options for emulated modules. Graphs have an environment of their own.
     pub fn emulated_options(&self) -> EmulatedOptions {
         let own = EmulatedOptions::default();
-        let EmitOptions { debug, hlsl_version, command_line, .. } = self.emit.clone();
-        let emit = EmitOptions { debug, hlsl_version, command_line, ..own.emit.clone() };
+        let EmitOptions { debug, hlsl_version, command_line, level, .. } = self.emit.clone();
+        let emit = EmitOptions { debug, hlsl_version, command_line, level, ..own.emit.clone() };
         EmulatedOptions { emit, plan: self.plan }
     }
 

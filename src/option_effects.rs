@@ -78,6 +78,7 @@ const EFFECTS: &[Effect] = &[
     limited(Opt::EntryPointName, Scope::Compute { emulated: "", native: "" }),
     limited(Opt::MaximalReconvergence, Scope::NoPackage),
     limited(Opt::Denormals, Scope::NoPackage),
+    everywhere(Opt::OptLevel),
     limited(Opt::SplitNodes, Scope::NativeGraph),
     limited(Opt::AmdxCompat, Scope::NativeGraph),
     Effect { opt: Opt::Pack, scope: Scope::EmulatedGraph(Setting::Package), output: Output::Module },

@@ -77,6 +77,7 @@ pub struct EmitOptions {
     pub denormals: Denormals,
     /// The operand of `OutputValid` for its output, see [`ValidOperand`].
     pub valid_operand: ValidOperand,
+    pub level: ir::passes::OptLevel,
 }
 
 impl Default for EmitOptions {
@@ -93,6 +94,7 @@ impl Default for EmitOptions {
             maximal_reconvergence: false,
             denormals: Denormals::Any,
             valid_operand: ValidOperand::Type,
+            level: ir::passes::OptLevel::default(),
         }
     }
 }
@@ -258,7 +260,7 @@ impl std::error::Error for EmitError {}
 /// # Errors
 /// The module contains graph operations, or another construct that plain compute cannot express.
 pub fn emit_compute(module: &ir::Module, options: &EmitOptions) -> Result<SpirvModule, EmitError> {
-    compute::emit(&pipeline::emulated_shader(module)?, options)
+    compute::emit(&pipeline::emulated_shader(module, options.level)?, options)
 }
 
 /// Emits shaders like [`emit_compute`], for a program. Threads that return early still reach the barriers of their
@@ -267,7 +269,7 @@ pub fn emit_compute(module: &ir::Module, options: &EmitOptions) -> Result<SpirvM
 /// # Errors
 /// Fails like [`emit_compute`].
 pub fn emit_shaders(module: &ir::Module, options: &EmitOptions) -> Result<SpirvModule, EmitError> {
-    compute::emit(&pipeline::compute(module)?, options)
+    compute::emit(&pipeline::compute(module, options.level)?, options)
 }
 
 /// Emits `module.graph` for VK_AMDX_shader_enqueue revision 2 (SPIR-V 1.6): one entry point per node.
@@ -275,7 +277,7 @@ pub fn emit_shaders(module: &ir::Module, options: &EmitOptions) -> Result<SpirvM
 /// # Errors
 /// Control flow merges record handles, or the extension cannot express another construct.
 pub fn emit_amdx(module: &ir::Module, options: &EmitOptions) -> Result<SpirvModule, EmitError> {
-    amdx::emit(&pipeline::native(module)?, options, None)
+    amdx::emit(&pipeline::native(module, options.level)?, options, None)
 }
 
 /// Returns the names of the entry points that [`emit_amdx`] creates for a graph's nodes, in their order.
@@ -288,7 +290,7 @@ pub fn entry_point_names(graph: &ir::Graph) -> Vec<String> {
 /// # Errors
 /// Fails like [`emit_amdx`].
 pub fn emit_amdx_nodes(module: &ir::Module, options: &EmitOptions) -> Result<Vec<SpirvModule>, EmitError> {
-    let module = pipeline::native(module)?;
+    let module = pipeline::native(module, options.level)?;
     let wanted = |id: &ir::NodeId| options.entry_filter.as_deref().is_none_or(|filter| *filter == *id.name);
     let nodes = module.graph.nodes.iter().map(|node| &node.id).filter(|id| wanted(id));
     nodes.map(|id| amdx::emit(&module, options, Some(id))).collect()

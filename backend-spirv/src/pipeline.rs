@@ -6,7 +6,8 @@
 //! | `spirv-amdx` | [`native`] |
 //! | `spirv-emulated` | [`emulated_graph`] for the graph, then [`emulated_shader`] for each of its shaders |
 //!
-//! The functions run tables: [`GRAPH`] before a graph is rewritten, [`RESOLUTION`] and [`MEMORY`] before each emission.
+//! The functions run tables: [`GRAPH`] before a graph is rewritten, [`RESOLUTION`] and [`MEMORY`] before each emission,
+//! and then the optimiser ([`passes::optimise`]).
 //! `docs/ARCHITECTURE.md` has the same tables; a test compares them.
 
 use crate::emulated::library::{self, Library};
@@ -19,7 +20,7 @@ use crate::{EmitError, ReferentKind};
 use indexmap::IndexMap;
 use std::fmt::Display;
 use wgc_ir::flow::drop_idle_completions;
-use wgc_ir::passes::{self, Inline};
+use wgc_ir::passes::{self, Inline, OptLevel};
 use wgc_ir::{Function, Global, LocalRoot, Module, Symbol};
 
 /// A pass, with the reason for it or for its place.
@@ -93,16 +94,16 @@ const MEMORY: [Pass; 6] = [
 
 /// Returns a program's compute shaders, ready for emission. Threads that return early still reach the barriers of their
 /// workgroup.
-pub(crate) fn compute(module: &Module) -> Result<Module, EmitError> {
-    ready(module, Inline::Meeting)
+pub(crate) fn compute(module: &Module, level: OptLevel) -> Result<Module, EmitError> {
+    ready(module, Inline::Meeting, level)
 }
 
 /// Returns a graph, ready for emission for VK_AMDX_shader_enqueue.
-pub(crate) fn native(module: &Module) -> Result<Module, EmitError> {
+pub(crate) fn native(module: &Module, level: OptLevel) -> Result<Module, EmitError> {
     let records = |error: &EmitError| error.untraceable.as_deref().is_some_and(|u| u.what == ReferentKind::Records);
-    match ready(module, Inline::Meeting) {
+    match ready(module, Inline::Meeting, level) {
         // A condition in place of a return may hide the origin of records.
-        Err(error) if records(&error) => ready(module, Inline::Required),
+        Err(error) if records(&error) => ready(module, Inline::Required, level),
         other => other,
     }
 }
@@ -176,14 +177,15 @@ pub fn can_be_planned(module: &Module, settings: &Settings) -> bool {
 }
 
 /// Returns a shader of the emulated target, ready for emission.
-pub(crate) fn emulated_shader(module: &Module) -> Result<Module, EmitError> {
-    ready(module, Inline::Required)
+pub(crate) fn emulated_shader(module: &Module, level: OptLevel) -> Result<Module, EmitError> {
+    ready(module, Inline::Required, level)
 }
 
-/// Returns the module as the emitter expects it, with these calls inlined.
-fn ready(module: &Module, calls: Inline) -> Result<Module, EmitError> {
+/// Returns the module as the emitter expects it, with these calls inlined, and optimised.
+fn ready(module: &Module, calls: Inline, level: OptLevel) -> Result<Module, EmitError> {
     let mut module = resolved(module, calls)?;
     run(&MEMORY, calls, &mut module)?;
+    passes::optimise(&mut module, level, &[]);
     Ok(module)
 }
 

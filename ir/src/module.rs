@@ -267,6 +267,11 @@ impl Global {
 }
 
 impl Module {
+    /// Returns the functions of nodes and entries. Their parameters and effects belong to an interface.
+    pub fn roots(&self) -> impl Iterator<Item = &Symbol> {
+        self.graph.nodes.iter().map(|n| &n.function).chain(self.entries.iter().map(|e| &e.function))
+    }
+
     /// Adds a function under its name, and replaces one of the same name.
     pub fn add_function(&mut self, function: impl Into<SharedFunction>) {
         let function = function.into();

@@ -3,9 +3,10 @@
 //!
 //! The order in which each target runs them, with the reasons, is in `pipeline.rs` of `wgc-backend-spirv`. [`inline`]
 //! calls [`early_returns`] where all threads must reach a barrier. The front end calls [`mark_all`] for `-Gis`; its
-//! flow checks call [`inline`], [`fold_table_loads`] and [`split`]. Only tests call [`dead`].
+//! flow checks call [`inline`], [`fold_table_loads`] and [`split`]. [`optimise`] runs the passes of each level.
 
 mod associated_globals;
+mod call_constants;
 mod case_labels;
 mod const_eval;
 mod counters;
@@ -18,6 +19,7 @@ mod localise;
 mod markers;
 mod mesh;
 mod offsets;
+mod optimise;
 mod precise;
 mod promote;
 mod quads;
@@ -29,6 +31,7 @@ mod thread_requests;
 mod unroll;
 mod wide_atomics;
 
+pub use call_constants::call_constants;
 pub use case_labels::case_labels;
 pub(crate) use const_eval::stored_once;
 pub use const_eval::{fold_conditions, fold_table_loads};
@@ -41,6 +44,7 @@ pub use inline::{Inline, InlineError, inline};
 pub use localise::localise;
 pub use mesh::{MeshError, mesh};
 pub use offsets::{OffsetError, offsets};
+pub use optimise::{OptLevel, optimise};
 pub use precise::{mark_all, precise};
 pub use promote::{PromoteError, promote};
 pub use quads::{QuadError, quads};

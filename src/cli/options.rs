@@ -28,6 +28,7 @@ pub enum Opt {
     EntryPointName,
     MaximalReconvergence,
     Denormals,
+    OptLevel,
     SplitNodes,
     AmdxCompat,
     Pack,

@@ -120,7 +120,7 @@ fn compiled(
     messages: &mut Messages,
 ) -> Result<(Interface, Box<dyn Executor>), Stop> {
     let target = target_of(line, file)?;
-    let (session, invocation) = &compile(line, file, files, target)?;
+    let (session, invocation) = &compile(line, file, files, target, device)?;
     if target == Target::Emulated && !session.is_compute() {
         check_package(invocation)?;
     }
@@ -195,6 +195,7 @@ fn compile(
     file: &RunFile,
     (files, read): (&[String], PreloadedFiles),
     target: Target,
+    device: &Selected,
 ) -> Result<(Session, Invocation), Stop> {
     let mut all = arguments(file)?;
     confine(&mut all, invocation).map_err(|e| Stop::Usage(file.error_at(&["args"], e).to_string()))?;
@@ -202,6 +203,10 @@ fn compile(
     all.own = invocation.own.clone();
     let own = emulation(&file.emulation, &all);
     all.options.extend(own);
+    // The CPU device checks all accesses, also those whose result is unused.
+    if *device == Selected::Cpu && !all.has(Opt::OptLevel) {
+        all.options.push((Opt::OptLevel, "1".to_owned()));
+    }
     let options = Options {
         defines: file.defines.iter().map(|(n, v)| (n.clone(), v.clone())).collect(),
         entries: file.entries.clone(),

@@ -1,6 +1,7 @@
-//! Removes dead code: unused values, stores to locals that are never read, branches without effect, and unreachable
-//! functions and globals. The remaining values are renumbered without gaps.
+//! Removes dead code: unused values, stores to locals that are never read, branches and calls without effect,
+//! unused parameters, and unreachable functions and globals. The remaining values are renumbered without gaps.
 
+use super::inline::callees_first;
 use super::markers::drop_idle_markers;
 use super::promote::drop_unused_locals;
 use crate::Symbol;
@@ -11,19 +12,124 @@ use la_arena::Arena;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Removes dead code in all functions, and functions and globals that no root reaches. Roots are the functions of nodes
-/// and entries, and `more_roots`.
+/// and entries, and `more_roots`. They keep their parameters.
 pub fn dead(module: &mut Module, more_roots: &[Symbol]) {
     remove_unreachable(module, more_roots);
-    module.functions.values_mut().for_each(|function| clean(function));
-    // Calls stay, but globals may have lost their last use.
+    let roots: FxHashSet<Symbol> = module.roots().chain(more_roots).cloned().collect();
+    // `verify` refuses recursion. Without an order, no parameter is removed.
+    let order = callees_first(module);
+    let names = order.unwrap_or_else(|_| module.functions.keys().cloned().collect());
+    let mut idle = FxHashSet::default();
+    // By callee: for each parameter that it had, true if it is left.
+    let mut left: FxHashMap<Symbol, Vec<bool>> = FxHashMap::default();
+    for name in names {
+        let Some(function) = module.functions.get_mut(&name) else { continue };
+        drop_arguments(function, &left);
+        clean(function, &idle);
+        if is_idle(function, &idle) {
+            idle.insert(name.clone());
+        }
+        if !roots.contains(&name)
+            && let Some(used) = drop_parameters(function)
+        {
+            left.insert(name, used);
+        }
+    }
+    // Calls may be gone, and globals may have lost their last use.
     remove_unreachable(module, more_roots);
+}
+
+/// Returns whether a call of the function has no effect but its result. It ends: it has no loop.
+fn is_idle(function: &Function, idle: &FxHashSet<Symbol>) -> bool {
+    let mut own = FxHashSet::default();
+    let mut has_effect = false;
+    walk::statements(&function.body, &mut |stmt| match stmt {
+        Stmt::At(_) | Stmt::Holds { .. } | Stmt::If { .. } | Stmt::Switch { .. } | Stmt::Break | Stmt::Return(_) => {}
+        Stmt::Let(id) => {
+            let Some(value) = function.value(*id) else { return };
+            let is_own = match value.op {
+                Op::Local(_) => true,
+                Op::Field { base, .. } | Op::Index { base, .. } => own.contains(&base),
+                _ => false,
+            };
+            if is_own {
+                own.insert(*id);
+            }
+            has_effect |= may_have_effect(&value.op, idle);
+        }
+        Stmt::Store { place, .. } => has_effect |= !own.contains(place),
+        Stmt::Call { callee, .. } => has_effect |= !idle.contains(callee),
+        _ => has_effect = true,
+    });
+    !has_effect
+}
+
+/// Returns whether removing the operation may change the program, if its value is unused. `idle`: functions whose calls
+/// have no effect.
+fn may_have_effect(op: &Op, idle: &FxHashSet<Symbol>) -> bool {
+    match op {
+        Op::Call { callee, .. } => !idle.contains(callee),
+        op => op.has_effect(),
+    }
+}
+
+/// Removes unused parameters. Returns for each parameter whether it is left, or `None` if all are.
+fn drop_parameters(function: &mut Function) -> Option<Vec<bool>> {
+    let mut used = vec![false; function.params.len()];
+    for value in function.values.values() {
+        if let Op::Param(n) = value.op
+            && let Some(used) = used.get_mut(n as usize)
+        {
+            *used = true;
+        }
+    }
+    if used.iter().all(|used| *used) {
+        return None;
+    }
+    let mut new = Vec::with_capacity(used.len());
+    let mut next = 0;
+    for used in &used {
+        new.push(next);
+        next += u32::from(*used);
+    }
+    for value in function.values.values_mut() {
+        if let Op::Param(n) = &mut value.op {
+            *n = new[*n as usize];
+        }
+    }
+    retain_by(&mut function.params, &used);
+    Some(used)
+}
+
+/// Removes the arguments of removed parameters.
+fn drop_arguments(function: &mut Function, left: &FxHashMap<Symbol, Vec<bool>>) {
+    if left.is_empty() {
+        return;
+    }
+    for value in function.values.values_mut() {
+        if let Op::Call { callee, args } = &mut value.op
+            && let Some(left) = left.get(callee)
+        {
+            retain_by(args, left);
+        }
+    }
+    walk::statements_mut(&mut function.body, &mut |stmt| {
+        if let Stmt::Call { callee, args } = stmt
+            && let Some(left) = left.get(callee)
+        {
+            retain_by(args, left);
+        }
+    });
+}
+
+fn retain_by<T>(list: &mut Vec<T>, left: &[bool]) {
+    let mut left = left.iter();
+    list.retain(|_| left.next().is_none_or(|left| *left));
 }
 
 /// Removes functions and globals that no root reaches.
 fn remove_unreachable(module: &mut Module, more_roots: &[Symbol]) {
-    let nodes = module.graph.nodes.iter().map(|n| &n.function);
-    let mut work: Vec<Symbol> =
-        nodes.chain(module.entries.iter().map(|e| &e.function)).chain(more_roots).cloned().collect();
+    let mut work: Vec<Symbol> = module.roots().chain(more_roots).cloned().collect();
     let mut functions: FxHashSet<Symbol> = work.iter().cloned().collect();
     let mut globals: FxHashSet<Symbol> = functions.clone();
     while let Some(name) = work.pop() {
@@ -56,31 +162,38 @@ fn remove_unreachable(module: &mut Module, more_roots: &[Symbol]) {
 }
 
 /// Removes dead code inside one function.
-fn clean(function: &mut Function) {
-    let live = Liveness::of(function);
+fn clean(function: &mut Function, idle: &FxHashSet<Symbol>) {
+    let live = Liveness::of(function, idle);
     let mut body = std::mem::take(&mut function.body);
-    live.retain(&mut body, function);
+    live.retain(&mut body);
     function.body = body;
     renumber(function);
     drop_unused_locals(function);
 }
 
-/// The live values, locals and blocks.
-struct Liveness {
+/// The live values and locals.
+struct Liveness<'a> {
+    /// Functions whose calls have no effect.
+    idle: &'a FxHashSet<Symbol>,
     values: Vec<bool>,
-    places: FxHashMap<ValueId, LocalId>,
-    live_locals: FxHashSet<LocalId>,
 }
 
 /// Dependencies that become live together with something else.
-#[derive(Default)]
-struct Pending {
+struct Pending<'a> {
+    function: &'a Function,
+    idle: &'a FxHashSet<Symbol>,
+    /// The locals of places, through fields and elements.
+    places: FxHashMap<ValueId, LocalId>,
     /// Operands of stores with their blocks, by the local that they write to.
     stores: FxHashMap<LocalId, Vec<(ValueId, usize)>>,
     /// For each block: the enclosing statement.
     parents: Vec<Parent>,
     /// For each value: the block that contains its `Let`.
     made_in: FxHashMap<ValueId, usize>,
+    /// Values that are always live.
+    roots: Vec<ValueId>,
+    /// Blocks with a statement that is always live.
+    used_blocks: Vec<usize>,
 }
 
 /// The statement around a block.
@@ -91,21 +204,26 @@ struct Parent {
     operand: Option<ValueId>,
 }
 
-impl Liveness {
-    fn of(function: &Function) -> Liveness {
-        let mut pending = Pending::default();
-        let mut places = FxHashMap::default();
-        let mut roots = Vec::new();
-        pending.parents.push(Parent { block: None, operand: None });
-        let mut used_blocks = vec![0usize];
-        scan(function, &function.body, 0, &mut pending, &mut places, &mut roots, &mut used_blocks);
+impl Liveness<'_> {
+    fn of<'a>(function: &Function, idle: &'a FxHashSet<Symbol>) -> Liveness<'a> {
+        let mut pending = Pending {
+            function,
+            idle,
+            places: FxHashMap::default(),
+            stores: FxHashMap::default(),
+            parents: vec![Parent { block: None, operand: None }],
+            made_in: FxHashMap::default(),
+            roots: Vec::new(),
+            used_blocks: vec![0],
+        };
+        pending.scan(&function.body, 0);
 
-        let mut live =
-            Liveness { values: vec![false; function.values.len()], places, live_locals: FxHashSet::default() };
+        let mut live = Liveness { idle, values: vec![false; function.values.len()] };
+        let mut live_locals = FxHashSet::default();
         let mut needed_blocks = vec![false; pending.parents.len()];
-        let mut work = roots;
-        for block in used_blocks {
-            need_block(block, &pending, &mut needed_blocks, &mut work);
+        let mut work = std::mem::take(&mut pending.roots);
+        for block in std::mem::take(&mut pending.used_blocks) {
+            need_block(block, &pending.parents, &mut needed_blocks, &mut work);
         }
         while let Some(id) = work.pop() {
             let Some(seen) = live.values.get_mut(id.into_raw().into_u32() as usize) else { continue };
@@ -113,17 +231,17 @@ impl Liveness {
                 continue;
             }
             if let Some(&block) = pending.made_in.get(&id) {
-                need_block(block, &pending, &mut needed_blocks, &mut work);
+                need_block(block, &pending.parents, &mut needed_blocks, &mut work);
             }
             if let Some(value) = function.value(id) {
                 value.op.for_each_operand(|operand| work.push(operand));
             }
-            if let Some(&local) = live.places.get(&id)
-                && live.live_locals.insert(local)
+            if let Some(&local) = pending.places.get(&id)
+                && live_locals.insert(local)
             {
                 for (operand, block) in pending.stores.remove(&local).unwrap_or_default() {
                     work.push(operand);
-                    need_block(block, &pending, &mut needed_blocks, &mut work);
+                    need_block(block, &pending.parents, &mut needed_blocks, &mut work);
                 }
             }
         }
@@ -135,12 +253,14 @@ impl Liveness {
     }
 
     /// Keeps only live statements. A store through a place that is itself dead goes to a dead local.
-    fn retain(&self, block: &mut Block, function: &Function) {
+    fn retain(&self, block: &mut Block) {
         block.retain_mut(|stmt| {
-            stmt.blocks_mut().into_iter().for_each(|inner| self.retain(inner, function));
+            stmt.blocks_mut().into_iter().for_each(|inner| self.retain(inner));
             match stmt {
-                Stmt::Let(id) => self.is_live(*id) || function.value(*id).is_some_and(|v| v.op.has_effect()),
+                // Values with an effect are roots.
+                Stmt::Let(id) => self.is_live(*id),
                 Stmt::Store { place, .. } => self.is_live(*place),
+                Stmt::Call { callee, .. } => !self.idle.contains(callee),
                 Stmt::At(_) => true,
                 Stmt::Holds { value, .. } => {
                     *value = value.filter(|id| self.is_live(*id));
@@ -159,77 +279,67 @@ impl Liveness {
 }
 
 /// Marks a block and its enclosing blocks, and the values that decide whether control reaches them.
-fn need_block(block: usize, pending: &Pending, needed: &mut [bool], work: &mut Vec<ValueId>) {
+fn need_block(block: usize, parents: &[Parent], needed: &mut [bool], work: &mut Vec<ValueId>) {
     let mut next = Some(block);
     while let Some(block) = next {
         if std::mem::replace(&mut needed[block], true) {
             return;
         }
-        work.extend(pending.parents[block].operand);
-        next = pending.parents[block].block;
+        work.extend(parents[block].operand);
+        next = parents[block].block;
     }
 }
 
-/// Finds the roots that are always live, and the pending dependencies.
-fn scan(
-    function: &Function,
-    block: &Block,
-    this: usize,
-    pending: &mut Pending,
-    places: &mut FxHashMap<ValueId, LocalId>,
-    roots: &mut Vec<ValueId>,
-    used_blocks: &mut Vec<usize>,
-) {
-    for stmt in block {
-        let mut operand = None;
-        match stmt {
-            Stmt::At(_) | Stmt::Holds { .. } => {}
-            Stmt::Let(id) => {
-                pending.made_in.insert(*id, this);
-                let Some(value) = function.value(*id) else { continue };
-                // The local of a place, through fields and elements.
-                match value.op {
-                    Op::Local(local) => {
-                        places.insert(*id, local);
+impl Pending<'_> {
+    /// Finds the roots that are always live, and the dependencies of the others. `this`: the number of the block.
+    fn scan(&mut self, block: &Block, this: usize) {
+        for stmt in block {
+            let mut operand = None;
+            match stmt {
+                Stmt::At(_) | Stmt::Holds { .. } => {}
+                Stmt::Let(id) => self.let_value(*id, this),
+                Stmt::Store { place, value } => match self.places.get(place) {
+                    Some(&local) => {
+                        let stores = self.stores.entry(local).or_default();
+                        stores.extend([(*place, this), (*value, this)]);
                     }
-                    Op::Field { base, .. } | Op::Index { base, .. } => {
-                        if let Some(&local) = places.get(&base) {
-                            places.insert(*id, local);
-                        }
+                    None => {
+                        self.roots.extend([*place, *value]);
+                        self.used_blocks.push(this);
                     }
-                    _ => {}
+                },
+                Stmt::Call { callee, .. } if self.idle.contains(callee) => {}
+                // A loop may be infinite, so it stays, together with its exit conditions.
+                Stmt::Loop { break_if, .. } => {
+                    self.roots.extend(*break_if);
+                    self.used_blocks.push(this);
                 }
-                if value.op.has_effect() {
-                    roots.push(*id);
-                    used_blocks.push(this);
+                Stmt::If { cond: value, .. } | Stmt::Switch { selector: value, .. } => operand = Some(*value),
+                other => {
+                    self.roots.extend(other.operands());
+                    self.used_blocks.push(this);
                 }
             }
-            Stmt::Store { place, value } => match places.get(place) {
-                Some(&local) => {
-                    let stores = pending.stores.entry(local).or_default();
-                    stores.push((*place, this));
-                    stores.push((*value, this));
-                }
-                None => {
-                    roots.extend([*place, *value]);
-                    used_blocks.push(this);
-                }
-            },
-            // A loop may be infinite, so it stays, together with its exit conditions.
-            Stmt::Loop { break_if, .. } => {
-                roots.extend(*break_if);
-                used_blocks.push(this);
-            }
-            Stmt::If { cond: value, .. } | Stmt::Switch { selector: value, .. } => operand = Some(*value),
-            other => {
-                roots.extend(other.operands());
-                used_blocks.push(this);
+            for inner in stmt.blocks() {
+                let index = self.parents.len();
+                self.parents.push(Parent { block: Some(this), operand });
+                self.scan(inner, index);
             }
         }
-        for inner in stmt.blocks() {
-            let index = pending.parents.len();
-            pending.parents.push(Parent { block: Some(this), operand });
-            scan(function, inner, index, pending, places, roots, used_blocks);
+    }
+
+    fn let_value(&mut self, id: ValueId, this: usize) {
+        self.made_in.insert(id, this);
+        let Some(value) = self.function.value(id) else { return };
+        let local = match value.op {
+            Op::Local(local) => Some(local),
+            Op::Field { base, .. } | Op::Index { base, .. } => self.places.get(&base).copied(),
+            _ => None,
+        };
+        self.places.extend(local.map(|local| (id, local)));
+        if may_have_effect(&value.op, self.idle) {
+            self.roots.push(id);
+            self.used_blocks.push(this);
         }
     }
 }

@@ -112,14 +112,13 @@ pub fn inline(module: &mut Module, which: Inline) -> Result<(), InlineError> {
         }
         module.functions.insert(name, inlined.into());
     }
-    let nodes = module.graph.nodes.iter().map(|n| &n.function);
-    let roots: FxHashSet<&Symbol> = nodes.chain(module.entries.iter().map(|e| &e.function)).collect();
+    let roots: FxHashSet<Symbol> = module.roots().cloned().collect();
     module.functions.retain(|name, _| !required.contains(name) || roots.contains(name));
     Ok(())
 }
 
 /// Returns the function names in an order with callees before callers.
-fn callees_first(module: &Module) -> Result<Vec<Symbol>, InlineError> {
+pub(super) fn callees_first(module: &Module) -> Result<Vec<Symbol>, InlineError> {
     let callees: Vec<Vec<usize>> = module
         .functions
         .values()
@@ -171,11 +170,16 @@ fn callees_first(module: &Module) -> Result<Vec<Symbol>, InlineError> {
 
 /// Calls `f` with the name of each function that a function calls.
 pub(super) fn for_each_call(function: &Function, f: &mut impl FnMut(&Symbol)) {
+    for_each_called(function, &mut |callee, _| f(callee));
+}
+
+/// Calls `f` with the callee and the arguments of each call in a function.
+pub(super) fn for_each_called(function: &Function, f: &mut impl FnMut(&Symbol, &[ValueId])) {
     walk::statements(&function.body, &mut |stmt| match stmt {
-        Stmt::Call { callee, .. } => f(callee),
+        Stmt::Call { callee, args } => f(callee, args),
         Stmt::Let(id) => {
-            if let Some(Value { op: Op::Call { callee, .. }, .. }) = function.value(*id) {
-                f(callee);
+            if let Some(Value { op: Op::Call { callee, args }, .. }) = function.value(*id) {
+                f(callee, args);
             }
         }
         _ => {}

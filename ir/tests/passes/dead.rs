@@ -1,7 +1,8 @@
 //! Unreachable functions and globals. `fold.rs` has the unused code inside functions.
 
 use crate::read;
-use wgc_ir::{Module, passes};
+
+use wgc_ir::{Module, passes, print};
 
 /// The entry reaches `@called`, `@given` and `@deep`; nothing reaches `@other` and the globals that it names.
 const TEXT: &str = "global @direct: private u32
@@ -65,4 +66,93 @@ fn additional_roots_keep_their_reachable_items() {
     let (functions, globals) = left(&["other"]);
     assert_eq!(functions, ["f", "given", "called", "deep", "other"]);
     assert_eq!(globals, ["direct", "indirect", "counted", "counts", "width", "its"]);
+}
+
+fn cleaned(text: &str) -> String {
+    let mut module = read(text);
+    passes::dead(&mut module, &[]);
+    crate::check(&module);
+    print(&module)
+}
+
+/// `@pure` changes only its own locals and calls a function like it; `@loops` may never end; `@writes` stores through
+/// its parameter.
+#[test]
+fn unused_calls_without_effects_are_removed() {
+    let left = cleaned(
+        "entry \"main\" = @main threads 1 1 1
+        global @kept: private u32
+        fn @main() -> void {
+          local $0 x: u32
+          %0: u32 = 1
+          %1: u32 = call @pure(%0)
+          call @idle(%0)
+          %2: u32 = call @loops(%0)
+          %3: ref<function, u32> = local $0
+          call @writes(%3)
+          %4: u32 = load %3
+          %5: ref<private, u32> = global @kept
+          store %5, %4
+        }
+        fn @idle(a: u32) -> void {
+          %0: u32 = param 0
+          %1: u32 = call @pure(%0)
+        }
+        fn @pure(a: u32) -> u32 {
+          local $0 x: u32
+          %0: u32 = param 0
+          %1: ref<function, u32> = local $0
+          store %1, %0
+          %2: u32 = load %1
+          return %2
+        }
+        fn @loops(a: u32) -> u32 {
+          %0: u32 = param 0
+          loop {
+            %1: bool = eq %0, %0
+            if %1 {
+              break
+            }
+          } continuing {
+          }
+          return %0
+        }
+        fn @writes(a: ref<function, u32>) -> void {
+          %0: ref<function, u32> = param 0
+          %1: u32 = 5
+          store %0, %1
+        }",
+    );
+    assert!(!left.contains("@pure") && !left.contains("@idle"), "{left}");
+    assert!(left.contains("call @loops(") && left.contains("call @writes("), "{left}");
+}
+
+/// The arguments of a removed parameter become unused too, up to the entry.
+#[test]
+fn unused_parameters_are_removed_through_callers() {
+    let left = cleaned(
+        "global @unread: buffer<u32 stride 4> set 0 binding 0
+        global @out: private u32
+        entry \"main\" = @main threads 1 1 1
+        fn @main() -> void {
+          %0: ref<storage, [u32 stride 4]> = global @unread
+          %1: u32 = 0
+          %2: ref<storage, u32> = index %0, %1
+          %3: u32 = load %2
+          call @outer(%3, %1)
+        }
+        fn @outer(a: u32, b: u32) -> void {
+          %0: u32 = param 0
+          %1: u32 = param 1
+          call @inner(%1, %0)
+        }
+        fn @inner(a: u32, b: u32) -> void {
+          %0: u32 = param 0
+          %1: ref<private, u32> = global @out
+          store %1, %0
+        }",
+    );
+    assert!(!left.contains("@unread"), "{left}");
+    assert!(left.contains("fn @outer(b: u32)") && left.contains("fn @inner(a: u32)"), "{left}");
+    assert!(left.contains("call @inner(%0)"), "{left}");
 }

@@ -2,7 +2,7 @@
 
 use crate::{check, read};
 use std::collections::BTreeMap;
-use wgc_ir::passes::{self, Inline};
+use wgc_ir::passes::{self, Inline, OptLevel};
 use wgc_ir::{BranchHint, Function, LoopHint, Module, Op, Scalar, Stmt, print, walk};
 
 /// A module for all passes. It has calls with early returns inside of a loop, a barrier, and resources that are chosen
@@ -189,6 +189,8 @@ const PASSES: &[Pass] = &[
     ("mesh", |m| passes::mesh(m).expect("it succeeds")),
     ("fix_constants", passes::fix_constants),
     ("dead", |m| passes::dead(m, &[])),
+    ("call_constants", |m| passes::call_constants(m, &[])),
+    ("optimise", |m| passes::optimise(m, OptLevel::O3, &[])),
     ("fold", |m| each(m, passes::fold)),
     ("early_returns", |m| each(m, |f| _ = passes::early_returns(f))),
     ("split", |m| each(m, |f| passes::split(f).expect("it succeeds"))),
@@ -226,7 +228,7 @@ const IDLE: &[&str] = &[
 /// Returns whether a pass may drop a hint, because the branch is on a constant.
 fn may_go(pass: &str, hint: &str) -> bool {
     match pass {
-        "fold" | "peel_decided" | "prepared" => hint == "Flatten" || hint == "Branch",
+        "fold" | "call_constants" | "optimise" | "peel_decided" | "prepared" => hint == "Flatten" || hint == "Branch",
         _ => false,
     }
 }

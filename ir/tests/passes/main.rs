@@ -1,6 +1,7 @@
 //! Each pass on IR text. Input and output are valid, and the output is that of a careful author.
 //! [`every_pass_has_tests`] and [`every_file_is_built`] fail for a pass or a file that was forgotten.
 
+mod call_constants;
 mod case_labels;
 mod const_eval;
 mod dead;
@@ -10,6 +11,7 @@ mod inline;
 mod keeps;
 mod mesh;
 mod offsets;
+mod optimise;
 mod precise;
 mod promote;
 mod quads;

@@ -32,6 +32,7 @@ pub const LANGUAGE_VERSIONS: &[&str] = &["2016", "2017", "2018", "2021", "202x"]
 /// Accepted with a warning: 2021 with the logical operators of 2018.
 pub const OLD_LANGUAGE_VERSIONS: &[&str] = &["2016", "2017", "2018"];
 pub const DENORMALS: &[&str] = &["any", "preserve", "ftz"];
+pub const LEVELS: &[&str] = &["0", "1", "2", "3", "d"];
 pub const EMITS: &[&str] = &["asm", "ir", "reflection", "header", "svg", "tokens", "ast"];
 
 const fn flag(
@@ -229,6 +230,16 @@ pub const OPTIONS: &[Spec] = &[
         Group::Language,
         "denormal floats: any (default), preserve or ftz",
         "32-bit denormal floats: the device chooses (`any`, default), or they are preserved (`preserve`) or flushed to zero (`ftz`)",
+    ),
+    value(
+        Opt::OptLevel,
+        &["-O"],
+        "LEVEL",
+        LEVELS,
+        MODULE,
+        Group::Output,
+        "optimisation: 0 (or d) to 3 (default: 2)",
+        "optimisation level: `-O0` (or `-Od`) keeps the code as written, for debuggers; `-O1` keeps all accesses to buffers, images and records (default of `wgc run` on the CPU device); `-O2` (default); `-O3`",
     ),
     flag(
         Opt::SplitNodes,
@@ -841,4 +852,4 @@ pub const OPTIONS: &[Spec] = &[
 ];
 
 /// Options whose value may follow without a space, as in `-DN=4`.
-pub const JOINED: &[&str] = &["-D", "-I", "-E", "-T", "-W", "-Fo", "-Fc", "-Fi", "-MF"];
+pub const JOINED: &[&str] = &["-D", "-I", "-E", "-T", "-W", "-Fo", "-Fc", "-Fi", "-MF", "-O"];

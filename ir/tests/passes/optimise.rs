@@ -1,0 +1,64 @@
+//! The levels of the optimiser.
+
+use crate::{check, read};
+use wgc_ir::passes::{self, OptLevel};
+use wgc_ir::print;
+
+/// A branch that a table decides, a constant argument, an unused load, and a local that becomes a value.
+const TEXT: &str = "global @table: constant [u32; 2 stride 4] = { u32 0, u32 1 }
+    global @unread: buffer<u32 stride 4> set 0 binding 0
+    global @out: private u32
+    entry \"main\" = @main threads 1 1 1
+    fn @main() -> void {
+      local $0 x: u32
+      %0: u32 = 1
+      %1: ref<private, [u32; 2 stride 4]> = global @table
+      %2: ref<private, u32> = index %1, %0
+      %3: u32 = load %2
+      %4: bool = eq %3, %0
+      %5: ref<function, u32> = local $0
+      if %4 {
+        store %5, %3
+      } else {
+        %6: u32 = call @twice(%3)
+        store %5, %6
+      }
+      %7: u32 = load %5
+      %8: u32 = call @twice(%7)
+      %9: ref<private, u32> = global @out
+      store %9, %8
+      %10: ref<storage, [u32 stride 4]> = global @unread
+      %11: ref<storage, u32> = index %10, %0
+      %12: u32 = load %11
+    }
+    fn @twice(a: u32) -> u32 {
+      %0: u32 = param 0
+      %1: u32 = add %0, %0
+      return %1
+    }";
+
+fn at(level: OptLevel) -> String {
+    let mut module = read(TEXT);
+    passes::optimise(&mut module, level, &[]);
+    check(&module);
+    print(&module)
+}
+
+#[test]
+fn low_levels_keep_the_code() {
+    let whole = print(&read(TEXT));
+    for level in [OptLevel::O0, OptLevel::O1] {
+        assert_eq!(at(level), whole);
+    }
+}
+
+#[test]
+fn high_levels_remove_what_constants_decide() {
+    for level in [OptLevel::O2, OptLevel::O3] {
+        let text = at(level);
+        for gone in ["@table", "@unread", "if ", "local ", "param 0"] {
+            assert!(!text.contains(gone), "{gone} is left in\n{text}");
+        }
+        assert!(text.contains("fn @twice() -> u32 {\n  %0: u32 = 2\n  return %0\n}"), "{text}");
+    }
+}
