@@ -8,6 +8,7 @@
 mod associated_globals;
 mod call_constants;
 mod case_labels;
+mod chains;
 mod const_eval;
 mod counters;
 mod dead;
@@ -33,6 +34,7 @@ mod wide_atomics;
 
 pub use call_constants::call_constants;
 pub use case_labels::case_labels;
+pub use chains::chains;
 pub(crate) use const_eval::stored_once;
 pub use const_eval::{fold_conditions, fold_table_loads};
 pub use counters::{CounterError, counters};

@@ -38,7 +38,7 @@ fn has_switches(function: &Function) -> bool {
 }
 
 /// Returns the functions with operations on several lanes, in their body or in a function that they call.
-fn functions_across_lanes(module: &Module) -> FxHashSet<Symbol> {
+pub(super) fn functions_across_lanes(module: &Module) -> FxHashSet<Symbol> {
     let none = FxHashSet::default();
     let mut callers: FxHashMap<&Symbol, Vec<&Symbol>> = FxHashMap::default();
     let mut work = Vec::new();
@@ -64,7 +64,7 @@ fn functions_across_lanes(module: &Module) -> FxHashSet<Symbol> {
 }
 
 /// Returns whether the statement itself depends on the lanes that execute it together; `functions` are those that do.
-fn is_across_lanes(stmt: &Stmt, function: &Function, functions: &FxHashSet<Symbol>) -> bool {
+pub(super) fn is_across_lanes(stmt: &Stmt, function: &Function, functions: &FxHashSet<Symbol>) -> bool {
     let op = match stmt {
         Stmt::Call { callee, .. } => return functions.contains(callee),
         Stmt::Spirv(_) => return true,

@@ -136,6 +136,49 @@ impl Folder<'_> {
                 Some(if cond.bits != 0 { *then } else { *otherwise })
             }
             Op::Convert(value) | Op::Bitcast(value) => Some(*value),
+            Op::Binary { op, lhs, rhs } => self.neutral(*op, *lhs, *rhs),
+            _ => None,
+        }
+    }
+
+    /// Returns the operand that an operation on integers or bools does not change, as in `x + 0`.
+    fn neutral(&self, op: BinaryOp, lhs: ValueId, rhs: ValueId) -> Option<ValueId> {
+        use BinaryOp as B;
+        let is = |id: ValueId, wanted: fn(Scalar) -> u64| {
+            self.function.constant(id).is_some_and(|c| !c.ty.is_float() && c.bits == wanted(c.ty))
+        };
+        let (zero, one): (fn(Scalar) -> u64, fn(Scalar) -> u64) = (|_| 0, |_| 1);
+        let (neutral, on_both_sides): (fn(Scalar) -> u64, bool) = match op {
+            B::Add | B::Or | B::Xor => (zero, true),
+            B::Sub | B::Shl | B::Shr => (zero, false),
+            B::Mul => (one, true),
+            B::Div => (one, false),
+            B::And => (|ty| if ty == Scalar::Bool { 1 } else { ty.mask() }, true),
+            _ => return None,
+        };
+        if is(rhs, neutral) {
+            Some(lhs)
+        } else if on_both_sides && is(lhs, neutral) {
+            Some(rhs)
+        } else {
+            None
+        }
+    }
+
+    /// Returns the result of an operation on integers or bools that one operand alone decides, as in `x * 0`.
+    fn decided(&self, op: BinaryOp, lhs: ValueId, rhs: ValueId) -> Option<ScalarConst> {
+        use BinaryOp as B;
+        let constant = |id: ValueId| self.function.constant(id).filter(|c| !c.ty.is_float());
+        let is_unsigned_zero =
+            |id: ValueId| constant(id).is_some_and(|c| c.bits == 0 && c.ty.is_integer() && !c.ty.is_signed());
+        match op {
+            B::Mul | B::And => [lhs, rhs].into_iter().filter_map(constant).find(|c| c.bits == 0),
+            B::Or => [lhs, rhs].into_iter().filter_map(constant).find(|c| c.ty == Scalar::Bool && c.bits == 1),
+            B::Lt if is_unsigned_zero(rhs) => Some(ScalarConst::bool(false)),
+            B::Ge if is_unsigned_zero(rhs) => Some(ScalarConst::bool(true)),
+            B::Gt if is_unsigned_zero(lhs) => Some(ScalarConst::bool(false)),
+            B::Le if is_unsigned_zero(lhs) => Some(ScalarConst::bool(true)),
+            B::Rem => constant(rhs).filter(|c| c.bits == 1).map(|c| ScalarConst { bits: 0, ..c }),
             _ => None,
         }
     }
@@ -185,7 +228,10 @@ impl Folder<'_> {
         let folded = match op {
             Op::Zero => ScalarConst { ty: result, bits: 0 },
             Op::Unary { op, value } => scalar::unary(*op, constant(value)?)?,
-            Op::Binary { op, lhs, rhs } => scalar::binary(*op, constant(lhs)?, constant(rhs)?)?,
+            Op::Binary { op, lhs, rhs } => match (constant(lhs), constant(rhs)) {
+                (Some(lhs), Some(rhs)) => scalar::binary(*op, lhs, rhs)?,
+                _ => self.decided(*op, *lhs, *rhs)?,
+            },
             Op::Convert(value) => scalar::convert(constant(value)?, result)?,
             Op::Bitcast(value) => ScalarConst { ty: result, bits: constant(value)?.bits },
             Op::Math { op, args } => {
@@ -199,7 +245,7 @@ impl Folder<'_> {
 }
 
 /// Returns whether a `Break` in the block leaves the statement around it.
-fn may_break(block: &[Stmt]) -> bool {
+pub(super) fn may_break(block: &[Stmt]) -> bool {
     block.iter().any(|stmt| match stmt {
         Stmt::Break => true,
         Stmt::If { then, otherwise, .. } => may_break(then) || may_break(otherwise),

@@ -1,6 +1,6 @@
 //! The optimiser: the passes of each level, after those that a target requires.
 
-use super::{call_constants, dead, fold_conditions, fold_table_loads, promote};
+use super::{call_constants, chains, dead, fold_conditions, fold_table_loads, promote};
 use crate::Symbol;
 use crate::module::Module;
 
@@ -34,5 +34,6 @@ pub fn optimise(module: &mut Module, level: OptLevel, more_roots: &[Symbol]) {
         let _ = promote(function);
     }
     call_constants(module, more_roots);
+    chains(module);
     dead(module, more_roots);
 }

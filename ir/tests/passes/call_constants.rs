@@ -3,7 +3,6 @@
 use crate::{check, read};
 use wgc_ir::{passes, print};
 
-
 /// Returns the module after the pass, and then after dead code is removed.
 fn after(text: &str) -> (String, String) {
     let mut module = read(text);

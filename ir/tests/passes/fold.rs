@@ -167,3 +167,60 @@ fn a_condition_of_a_live_branch_is_live() {
     passes::dead(&mut module, &[]);
     assert_eq!(print(&module), before);
 }
+
+/// Each operation leaves its other operand, a constant, or itself. Floats stay: `-0 + 0` is 0, and NaN * 0 is NaN.
+#[test]
+fn operations_with_neutral_constants_are_removed() {
+    let cases = [
+        ("u32", "add %0, %1", 0u32, "param"),
+        ("u32", "add %1, %0", 0, "param"),
+        ("u32", "add %0, %1", 1, "add %0, %1"),
+        ("i32", "sub %0, %1", 0, "param"),
+        ("i32", "sub %1, %0", 0, "sub %1, %0"),
+        ("u32", "mul %1, %0", 1, "param"),
+        ("u32", "mul %0, %1", 0, "0"),
+        ("u32", "div %0, %1", 1, "param"),
+        ("u32", "div %1, %0", 1, "div %1, %0"),
+        ("u32", "rem %0, %1", 1, "0"),
+        ("u32", "rem %0, %1", 2, "rem %0, %1"),
+        ("u32", "and %0, %1", 4_294_967_295, "param"),
+        ("u32", "and %0, %1", 0, "0"),
+        ("u32", "and %0, %1", 1, "and %0, %1"),
+        ("u32", "or %1, %0", 0, "param"),
+        ("u32", "or %0, %1", 1, "or %0, %1"),
+        ("u32", "xor %0, %1", 0, "param"),
+        ("u32", "shl %0, %1", 0, "param"),
+        ("u32", "shl %1, %0", 0, "shl %1, %0"),
+        ("i32", "shr %0, %1", 0, "param"),
+    ];
+    for (ty, op, constant, left) in cases {
+        let text = format!(
+            "fn @f(a: {ty}) -> {ty} {{\n%0: {ty} = param 0\n%1: {ty} = {constant}\n%2: {ty} = {op}\nreturn %2\n}}"
+        );
+        let body = body_of(&text);
+        let wanted = if left == "param" { "return %0".to_owned() } else { format!("%2: {ty} = {left}") };
+        assert!(body.contains(&wanted), "{op} with {constant}: {body}");
+    }
+    for (ty, op, left) in [
+        ("u32", "lt %0, %1", "false"),
+        ("u32", "ge %0, %1", "true"),
+        ("u32", "gt %1, %0", "false"),
+        ("u32", "le %1, %0", "true"),
+        ("u32", "gt %0, %1", "gt %0, %1"),
+        ("i32", "lt %0, %1", "lt %0, %1"),
+    ] {
+        let text =
+            format!("fn @f(a: {ty}) -> bool {{\n%0: {ty} = param 0\n%1: {ty} = 0\n%2: bool = {op}\nreturn %2\n}}");
+        assert!(body_of(&text).contains(&format!("%2: bool = {left}")), "{op} of {ty}: {}", body_of(&text));
+    }
+    for op in ["add %0, %1", "mul %0, %1", "sub %1, %0"] {
+        let text = format!("fn @f(a: f32) -> f32 {{\n%0: f32 = param 0\n%1: f32 = 0.0\n%2: f32 = {op}\nreturn %2\n}}");
+        assert!(body_of(&text).contains(op), "{op}: {}", body_of(&text));
+    }
+}
+
+fn body_of(text: &str) -> String {
+    let mut module = crate::read(text);
+    module.functions.values_mut().for_each(|function| passes::fold(function));
+    crate::body_of_f(&module)
+}

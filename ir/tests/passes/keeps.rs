@@ -190,6 +190,7 @@ const PASSES: &[Pass] = &[
     ("fix_constants", passes::fix_constants),
     ("dead", |m| passes::dead(m, &[])),
     ("call_constants", |m| passes::call_constants(m, &[])),
+    ("chains", passes::chains),
     ("optimise", |m| passes::optimise(m, OptLevel::O3, &[])),
     ("fold", |m| each(m, passes::fold)),
     ("early_returns", |m| each(m, |f| _ = passes::early_returns(f))),
@@ -221,6 +222,7 @@ const IDLE: &[&str] = &[
     "wide_atomics",
     "mesh",
     "fix_constants",
+    "chains",
     "promote",
     "fold_conditions",
 ];

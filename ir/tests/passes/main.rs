@@ -3,6 +3,7 @@
 
 mod call_constants;
 mod case_labels;
+mod chains;
 mod const_eval;
 mod dead;
 mod early;
