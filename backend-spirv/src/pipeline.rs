@@ -266,5 +266,9 @@ mod tests {
             let table = format!("\n| pass | works on | reason |\n|---|---|---|\n{rows}\n");
             assert!(page.contains(&table), "the table of {name} in docs/ARCHITECTURE.md is not:\n{table}");
         }
+        let row = |step: &passes::Step| format!("| `{}` | `-{:?}` | {} |\n", step.name, step.from, step.why);
+        let rows: String = passes::STEPS.iter().map(row).collect();
+        let table = format!("\n| pass | from | reason |\n|---|---|---|\n{rows}\n");
+        assert!(page.contains(&table), "the table of the optimiser in docs/ARCHITECTURE.md is not:\n{table}");
     }
 }

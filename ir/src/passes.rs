@@ -46,7 +46,7 @@ pub use inline::{Inline, InlineError, inline};
 pub use localise::localise;
 pub use mesh::{MeshError, mesh};
 pub use offsets::{OffsetError, offsets};
-pub use optimise::{OptLevel, optimise};
+pub use optimise::{OptLevel, STEPS, Step, optimise};
 pub use precise::{mark_all, precise};
 pub use promote::{PromoteError, promote};
 pub use quads::{QuadError, quads};

@@ -5,6 +5,7 @@
 
 use super::case_labels::{functions_across_lanes, is_across_lanes};
 use super::fold::may_break;
+use super::inline::nesting;
 use crate::function::*;
 use crate::hint::BranchHint;
 use crate::module::Module;
@@ -220,9 +221,4 @@ fn placed(position: Option<Position>, mut block: Block) -> Block {
         block.insert(0, Stmt::At(position));
     }
     block
-}
-
-/// Returns the number of levels of blocks inside these statements.
-fn nesting(block: &[Stmt]) -> usize {
-    block.iter().flat_map(Stmt::blocks).map(|inner| 1 + nesting(inner)).max().unwrap_or(0)
 }

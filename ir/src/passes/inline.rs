@@ -29,8 +29,17 @@ pub enum Inline {
     /// such barriers become conditions, see [`early_returns`](super::early_returns). A thread that returned from the
     /// caller also reaches them.
     Meeting,
+    /// The required calls, and calls of functions that return only at their end, if they are small or called once. The
+    /// caller stays below a limit, so this never fails where [`Inline::Required`] succeeds.
+    Small,
     All,
 }
+
+/// The most values of a small function.
+const SMALL: usize = 40;
+
+/// The most values of a function that small calls are inlined into.
+const LARGE: usize = 1 << 14;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InlineError {
@@ -87,6 +96,7 @@ impl std::error::Error for InlineError {}
 /// names them.
 pub fn inline(module: &mut Module, which: Inline) -> Result<(), InlineError> {
     let mut required = FxHashSet::default();
+    let sites = call_sites(module);
     for name in callees_first(module)? {
         let Some(function) = module.functions.get_mut(&name) else { continue };
         let taken = std::mem::replace(&mut **function, Function::new(name.clone(), Type::Void));
@@ -94,7 +104,9 @@ pub fn inline(module: &mut Module, which: Inline) -> Result<(), InlineError> {
             module,
             which,
             required: &required,
+            sites: &sites,
             size: taken.size(),
+            nesting: nesting(&taken.body),
             function: taken,
             replaced: FxHashMap::default(),
             position: None,
@@ -186,8 +198,22 @@ pub(super) fn for_each_called(function: &Function, f: &mut impl FnMut(&Symbol, &
     });
 }
 
+/// Returns the number of calls of each function.
+fn call_sites(module: &Module) -> FxHashMap<Symbol, usize> {
+    let mut sites = FxHashMap::default();
+    for function in module.functions.values() {
+        for_each_call(function, &mut |callee| *sites.entry(callee.clone()).or_default() += 1);
+    }
+    sites
+}
+
 fn nests_deeper(block: &[Stmt], levels: usize) -> bool {
     block.iter().flat_map(Stmt::blocks).any(|inner| levels == 0 || nests_deeper(inner, levels - 1))
+}
+
+/// Returns the number of levels of blocks inside these statements.
+pub(super) fn nesting(block: &[Stmt]) -> usize {
+    block.iter().flat_map(Stmt::blocks).map(|inner| 1 + nesting(inner)).max().unwrap_or(0)
 }
 
 /// Returns whether no target can emit the function as a function.
@@ -221,6 +247,10 @@ struct Inliner<'a> {
     module: &'a Module,
     which: Inline,
     required: &'a FxHashSet<Symbol>,
+    /// The number of calls of each function in the module.
+    sites: &'a FxHashMap<Symbol, usize>,
+    /// The levels of blocks in the function as it was.
+    nesting: usize,
     function: Function,
     /// The size of the function so far.
     size: usize,
@@ -309,7 +339,22 @@ impl Inliner<'_> {
             let value = self.function.value(*id);
             value.is_some_and(|v| matches!(v.op, Op::Field { .. } | Op::Index { .. }) && matches!(v.ty, Type::Ref(..)))
         };
-        Ok(self.which == Inline::All || self.required.contains(callee) || args.iter().any(part))
+        let is_chosen = match self.which {
+            Inline::All => true,
+            Inline::Small => self.is_cheap(callee),
+            Inline::Required | Inline::Meeting => false,
+        };
+        Ok(is_chosen || self.required.contains(callee) || args.iter().any(part))
+    }
+
+    /// Returns whether a call costs more than the statements of its callee, and these fit.
+    fn is_cheap(&self, name: &Symbol) -> bool {
+        let Some(callee) = self.module.functions.get(name) else { return false };
+        let size = callee.size();
+        (size <= SMALL || self.sites.get(name) == Some(&1))
+            && self.size + size <= LARGE
+            && returns_only_at_end(&callee.body)
+            && self.nesting + nesting(&callee.body) < MAX_NESTING
     }
 
     /// Writes the callee's body to `out`. Returns the result of a callee that has one, or `None` if it stays a call.

@@ -1,6 +1,6 @@
 //! The optimiser: the passes of each level, after those that a target requires.
 
-use super::{call_constants, chains, dead, fold_conditions, fold_table_loads, promote};
+use super::{Inline, call_constants, chains, dead, fold_conditions, fold_table_loads, inline, promote};
 use crate::Symbol;
 use crate::module::Module;
 
@@ -17,23 +17,60 @@ pub enum OptLevel {
     O3,
 }
 
+/// A pass of the optimiser.
+pub struct Step {
+    pub name: &'static str,
+    /// The lowest level that runs it.
+    pub from: OptLevel,
+    /// The reason for it or for its place.
+    pub why: &'static str,
+    run: fn(&mut Module, &[Symbol]),
+}
+
+const fn step(name: &'static str, from: OptLevel, run: fn(&mut Module, &[Symbol]), why: &'static str) -> Step {
+    Step { name, from, why, run }
+}
+
+/// The passes of the optimiser in their order. `docs/ARCHITECTURE.md` has the same table; a test compares them.
+pub const STEPS: [Step; 8] = [
+    step("inline", OptLevel::O2, |m, _| small_calls(m), "small functions, and those with one call"),
+    step("fold_table_loads", OptLevel::O2, |m, _| table_loads(m), "elements of constant tables are constants"),
+    step("fold_conditions", OptLevel::O2, |m, _| conditions(m), "conditions on vectors and tables are constants"),
+    step("call_constants", OptLevel::O2, call_constants, "constants reach the functions below; it folds each function"),
+    step("promote", OptLevel::O2, |m, _| values(m), "locals of untaken branches become values"),
+    step("call_constants", OptLevel::O2, call_constants, "some of these values are constants"),
+    step("chains", OptLevel::O2, |m, _| chains(m), "chains of comparisons are switches; constant ones are gone"),
+    step("dead", OptLevel::O2, dead, "unused code, parameters and globals go"),
+];
+
 /// Optimises a module that is ready for emission. `more_roots`: functions that stay, besides those of nodes and
 /// entries.
 pub fn optimise(module: &mut Module, level: OptLevel, more_roots: &[Symbol]) {
-    if level < OptLevel::O2 {
-        return;
+    for step in STEPS.iter().filter(|step| level >= step.from) {
+        (step.run)(module, more_roots);
     }
+}
+
+fn small_calls(module: &mut Module) {
+    // It fails for recursion only, which `verify` refuses.
+    let _ = inline(module, Inline::Small);
+}
+
+fn table_loads(module: &mut Module) {
+    let Module { functions, globals, .. } = module;
+    functions.values_mut().for_each(|function| fold_table_loads(function, globals));
+}
+
+fn conditions(module: &mut Module) {
     let Module { functions, globals, .. } = module;
     for function in functions.values_mut() {
-        fold_table_loads(function, globals);
         fold_conditions(function, globals);
     }
-    call_constants(module, more_roots);
+}
+
+fn values(module: &mut Module) {
     for function in module.functions.values_mut() {
         // It fails for handles and resources only, which no function has in locals any more.
         let _ = promote(function);
     }
-    call_constants(module, more_roots);
-    chains(module);
-    dead(module, more_roots);
 }

@@ -271,3 +271,60 @@ fn inlined_block_nesting_is_limited() {
     let error = nested([250, 250, 250, 250, 24]).unwrap_err().to_string();
     assert_eq!(error, "blocks of function f nest more than 1023 levels deep after inlining its calls");
 }
+
+/// Small functions, and large ones with one call, are copied. Early returns stay calls: they would become a switch.
+#[test]
+fn small_and_single_calls_are_inlined() {
+    let adds = |n: usize| (1..=n).map(|i| format!("%{i}: u32 = add %{}, %0\n", i - 1)).collect::<String>();
+    let text = format!(
+        "global @out: private u32
+        entry \"main\" = @main threads 1 1 1
+        fn @small(a: u32) -> u32 {{
+          %0: u32 = param 0
+          {}
+          return %3
+        }}
+        fn @large(a: u32) -> u32 {{
+          %0: u32 = param 0
+          {}
+          return %60
+        }}
+        fn @once(a: u32) -> u32 {{
+          %0: u32 = param 0
+          {}
+          return %60
+        }}
+        fn @early(a: u32) -> u32 {{
+          %0: u32 = param 0
+          %1: bool = lt %0, %0
+          if %1 {{
+            return %0
+          }}
+          %2: u32 = 5
+          return %2
+        }}
+        fn @main() -> void {{
+          %0: ref<private, u32> = global @out
+          %1: u32 = load %0
+          %2: u32 = call @small(%1)
+          %3: u32 = call @small(%2)
+          %4: u32 = call @large(%3)
+          %5: u32 = call @large(%4)
+          %6: u32 = call @once(%5)
+          %7: u32 = call @early(%6)
+          store %0, %7
+        }}",
+        adds(3),
+        adds(60),
+        adds(60)
+    );
+    let mut module = read(&text);
+    passes::inline(&mut module, Inline::Small).unwrap();
+    passes::dead(&mut module, &[]);
+    check(&module);
+    let left = wgc_ir::print(&module);
+    let main = left.split("fn @main").nth(1).expect("it is there");
+    let calls = |name: &str| main.matches(&format!("call @{name}(")).count();
+    assert_eq!(["small", "large", "once", "early"].map(calls), [0, 2, 0, 1], "{main}");
+    assert_eq!(main.matches("= add ").count(), 3 + 3 + 60, "{main}");
+}

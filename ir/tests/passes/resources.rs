@@ -345,5 +345,8 @@ fn private_globals_with_resources_become_locals_of_each_entry() {
     // The image is the global's, and the number that was never set is zero.
     let text = print(&module);
     assert!(text.contains("global @t") && !text.contains("local"), "{text}");
-    assert!(text.contains("%0: u32 = 0\n") && text.contains("image_size %1") && text.contains("store %5, %3"), "{text}");
+    assert!(
+        text.contains("%0: u32 = 0\n") && text.contains("image_size %1") && text.contains("store %5, %3"),
+        "{text}"
+    );
 }
