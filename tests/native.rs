@@ -6,12 +6,13 @@
 use std::path::Path;
 use wgc_backend_spirv::{DebugInfo, EmitOptions};
 use wgc_compiler::Session;
+use wgc_ir::passes::OptLevel;
 use wgc_sema::db::Options;
 
 fn check(path: &Path) -> datatest_stable::Result<()> {
     let name = path.to_string_lossy().replace('\\', "/");
     let debug = DebugInfo { names: true, ..DebugInfo::NONE };
-    let emit = EmitOptions { debug, ..EmitOptions::default() };
+    let emit = EmitOptions { debug, level: OptLevel::O0, ..EmitOptions::default() };
     let session = Session::new(&[&name], Options::default()).emitting(emit);
     let module = session.native().map_err(|e| format!("{name}: {e:?}"))?;
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();

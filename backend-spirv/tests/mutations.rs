@@ -9,6 +9,7 @@ mod random;
 use common::{dump, files};
 use random::Random;
 use wgc_backend_spirv::{EmitOptions, emit_amdx, emit_compute};
+use wgc_ir::passes::OptLevel;
 
 /// Returns the text with one change: a line removed, two lines swapped, a line repeated, or one word replaced by
 /// another of the text.
@@ -53,7 +54,8 @@ fn changed_files_never_panic() {
             if wgc_ir::verify(&module).is_err() {
                 continue;
             }
-            let options = EmitOptions::default();
+            let level = [OptLevel::O0, OptLevel::O2, OptLevel::O3][round / 3 % 3];
+            let options = EmitOptions { level, ..EmitOptions::default() };
             let result = if module.graph.nodes.is_empty() {
                 emit_compute(&module, &options)
             } else {

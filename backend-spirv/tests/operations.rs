@@ -6,6 +6,7 @@ mod common;
 
 use common::dump;
 use wgc_backend_spirv::{EmitOptions, emit_compute};
+use wgc_ir::passes::OptLevel;
 use wgc_ir::{
     AtomicOp, BinaryOp, Binding, ComputeEntry, Constant, FunctionBuilder, Global, GlobalKind, MathOp, MemoryOrder,
     Module, Op, Scalar, ScalarConst, Scope, Space, SubgroupOp, Type, UnaryOp, ValueId, layout, typing,
@@ -76,7 +77,8 @@ fn emit(name: &str, module: &Module) -> Result<(), String> {
     if let Err(errors) = wgc_ir::verify(module) {
         panic!("{name}: {}", errors[0]);
     }
-    let emitted = emit_compute(module, &EmitOptions::default()).map_err(|e| e.to_string())?;
+    let emitted = emit_compute(module, &EmitOptions { level: OptLevel::O0, ..EmitOptions::default() })
+        .map_err(|e| e.to_string())?;
     dump(name, &emitted);
     Ok(())
 }

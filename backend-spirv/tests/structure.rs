@@ -7,6 +7,7 @@ mod common;
 use common::{Kind, emit, emit_file, files, verify, verify_but, words::*, write};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use wgc_backend_spirv::{DebugInfo, EmitOptions, SpirvModule, ValidOperand};
+use wgc_ir::passes::OptLevel;
 
 const STORAGE_BUFFER: u32 = 12;
 const UNIFORM: u32 = 2;
@@ -274,7 +275,8 @@ fn a_filter_keeps_the_nodes_of_one_name() {
 fn validity_queries_use_type_or_value_operand() {
     const IS_VALID: u32 = 5101;
     let operand = |valid_operand| {
-        let module = emit(TWO, "TWO", &EmitOptions { valid_operand, ..EmitOptions::default() }).unwrap();
+        let module =
+            emit(TWO, "TWO", &EmitOptions { valid_operand, level: OptLevel::O0, ..EmitOptions::default() }).unwrap();
         let name = format!("valid_operand_{valid_operand:?}");
         match valid_operand {
             ValidOperand::Type => verify(&name, &module),

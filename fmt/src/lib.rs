@@ -42,6 +42,7 @@ pub fn format(bytes: &[u8], style: &Style) -> Vec<u8> {
 /// If the text is not a valid program, the new line breaks may change how it is read. Formatting then repeats until
 /// nothing changes.
 pub fn edits(bytes: &[u8], style: &Style) -> Vec<Edit> {
+    let bytes = &*wgc_frontend::with_line_feeds(bytes);
     let tab = style.indent.max(1);
     let Some(text) = pieces::pieces(bytes, tab) else { return Vec::new() };
     let mut all = once(&text, style);
@@ -73,6 +74,7 @@ fn once(text: &pieces::Text, style: &Style) -> Vec<Edit> {
 
 /// Returns the edits of [`edits`] on the lines of a range. A line that starts at the end of the range is not included.
 pub fn edits_in(bytes: &[u8], style: &Style, range: Range<u32>) -> Vec<Edit> {
+    let bytes = &*wgc_frontend::with_line_feeds(bytes);
     let line = |at: u32| bytes[..(at as usize).min(bytes.len())].iter().rposition(|b| *b == b'\n').map_or(0, |n| n + 1);
     let first = line(range.start) as u32;
     let end = (range.end as usize).min(bytes.len());

@@ -51,3 +51,4 @@ pub use local::slice_local;
 pub use names::Names;
 pub use preprocess::{part, unit};
 pub use slice::slice;
+pub use source::with_line_feeds;

@@ -1,6 +1,8 @@
 //! Decodes the bytes of a file into text for the lexer: encoding, byte-order mark, line continuations. It maps offsets
 //! in that text back to offsets in the file. It has no tokens.
 
+use std::borrow::Cow;
+
 /// The replacement for each invalid UTF-8 byte, which keeps offsets right.
 const SUBSTITUTE: char = '\u{1a}';
 
@@ -18,8 +20,21 @@ pub(crate) struct Source {
     lines: Vec<u32>,
 }
 
+/// Returns the bytes of a text in which each carriage return without a line feed is a line feed. Both end a line.
+pub fn with_line_feeds(bytes: &[u8]) -> Cow<'_, [u8]> {
+    let is_alone = |at: usize| bytes.get(at + 1) != Some(&b'\n');
+    let returns = || bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\r').map(|(at, _)| at);
+    if !returns().any(is_alone) {
+        return Cow::Borrowed(bytes);
+    }
+    let mut out = bytes.to_owned();
+    returns().filter(|at| is_alone(*at)).for_each(|at| out[at] = b'\n');
+    Cow::Owned(out)
+}
+
 impl Source {
     pub fn decode(bytes: &[u8]) -> Source {
+        let bytes = &*with_line_feeds(bytes);
         let refuse = |why: &str| Source { refused: Some(why.to_owned()), lines: vec![0], ..Source::default() };
         if bytes.len() >= u32::MAX as usize {
             return refuse("the file is 4 GiB or larger");
@@ -133,6 +148,14 @@ impl Source {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lone_carriage_returns_end_lines() {
+        let source = Source::decode(b"a // b\rc\r\nd\re\\\rf\r");
+        assert_eq!(source.text, "a // b\nc\r\nd\nef\n");
+        assert_eq!((source.line(5), source.line(7), source.line(10), source.line(15)), (1, 2, 3, 5));
+        assert!(matches!(with_line_feeds(b"a\r\nb"), Cow::Borrowed(_)));
+    }
 
     #[test]
     fn offsets_map_back_across_line_continuations() {

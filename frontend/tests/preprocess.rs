@@ -131,6 +131,9 @@ fn conditions() {
         ("__SHADER_TARGET_MAJOR == 6 && __SHADER_TARGET_MINOR == 8", true),
         ("defined(__spirv__) && defined(__WGC__) && defined(__hlsl_dx_compiler)", true),
         ("1 \\\n + 1 == 2 // comment", true),
+        // Counts of 64 and more, as in DXC.
+        ("(1 << 63) < 0 && (1 << 64) == 0 && (2 << 64) == 0 && (1 << -1) == 0", true),
+        ("(-5 >> 64) == -1 && (5 >> 64) == 0 && (5u >> -1) == 0", true),
     ];
     for (condition, want) in table {
         let source = format!(

@@ -104,6 +104,20 @@ fn described(db: &Compiler, program: Program) -> String {
     all.collect::<String>() + &format!("{:?}", item_origins(db, program).1)
 }
 
+/// The statement before the parenthesis loses its end: it is a call now, not a cast.
+#[test]
+fn an_edit_that_joins_two_statements_equals_a_fresh_unit() {
+    let old = "uint F(uint n)\n{\n    n += 1;\n    (void)Count(n);\n    (void)n;\n    return n;\n}\n";
+    let new = old.replace("Count(n);\n   ", "Cou");
+    assert_ne!(new, old);
+    let (mut db, mut fresh) = (Compiler::new(Box::new(Disk)), Compiler::new(Box::new(Disk)));
+    let edited = program(&mut db, "joined.hlsl", old);
+    items(&db, edited);
+    db.set_text("joined.hlsl", Some(new.as_bytes()));
+    let anew = program(&mut fresh, "joined.hlsl", &new);
+    assert_eq!(unit(&db, edited).unit, unit(&fresh, anew).unit);
+}
+
 #[test]
 fn incrementally_edited_units_equal_fresh_ones() {
     let edits = std::env::var("WGC_EDITS").ok().and_then(|n| n.parse().ok()).unwrap_or(EDITS);

@@ -17,7 +17,7 @@ Usage:
   wgc verify MODULE... [OPTIONS]       validate any SPIR-V modules
   wgc fmt FILE... [OPTIONS]            format files
   wgc lsp                              serve an editor
-  wgc help COMMAND|GROUP               show help for a command or a group of options
+  wgc help COMMAND|GROUP               show help for a command or option group
 
 Examples:
   wgc graph.hlsl                       write graph.wgcpkg for Vulkan 1.2

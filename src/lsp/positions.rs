@@ -29,11 +29,7 @@ pub struct Lines {
 impl Lines {
     /// Splits a text into lines. Each byte that is not UTF-8 counts as a character.
     pub fn new(bytes: &[u8], encoding: Encoding) -> Lines {
-        let mut text = crate::report::displayable(bytes);
-        // In the protocol, a single `\r` ends a line too.
-        let is_alone = |(at, c): &(usize, u8)| *c == b'\r' && text.as_bytes().get(at + 1) != Some(&b'\n');
-        let alone: Vec<usize> = text.bytes().enumerate().filter(is_alone).map(|(at, _)| at).collect();
-        alone.into_iter().for_each(|at| text.replace_range(at..=at, "\n"));
+        let text = crate::report::displayable(bytes);
         Lines { index: LineIndex::new(&text), text, encoding }
     }
 

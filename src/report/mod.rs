@@ -114,8 +114,10 @@ pub fn to_string(diagnostics: &[Rendered], format: Format, text_of: TextOf<'_>) 
     }
 }
 
-/// Converts bytes to text. Each byte that is not UTF-8 is replaced by one byte, so that offsets stay valid.
+/// Converts bytes to text, whose lines end with a line feed. Each byte that is not UTF-8 is replaced by one byte, so that
+/// offsets stay valid.
 pub(crate) fn displayable(bytes: &[u8]) -> String {
+    let bytes = &*wgc_frontend::with_line_feeds(bytes);
     if let Ok(text) = std::str::from_utf8(bytes) {
         return text.to_owned();
     }

@@ -311,3 +311,20 @@ void main(uint t : SV_GroupIndex) { if (t == 0) Out[0] = WaveGetLaneCount(); }
         wgc(&dir.0, all.into_iter().chain(["--subgroup-size", lanes])).expect(0);
     }
 }
+
+/// As in DXC and in editors, a carriage return ends a line, also without a line feed.
+#[test]
+fn lone_carriage_returns_end_lines() {
+    let text = "#define SET x = 2;\rRWStructuredBuffer<uint> Out;\r[numthreads(1, 1, 1)] void main() {\r    uint x = 1; // set\r    SET\r    Out[0] = x;\r}\r";
+    let run = "{ \"shader\": \"a.hlsl\", \"args\": [\"-T\", \"cs_6_6\", \"-E\", \"main\"], \"resources\": { \"Out\": { \"u32\": [0] } },
+        \"dispatch\": [{ \"groups\": [1, 1, 1] }], \"expect\": { \"Out\": { \"u32\": [2] } } }";
+    let dir = Scratch::new().with("a.hlsl", text).with("a.run.json", run);
+    let ran = wgc(&dir.0, ["run", "--inputs", "a.run.json"]);
+    assert_eq!(ran.status, 0, "{}{}", ran.out(), ran.stderr);
+    let wrong = dir.with("b.hlsl", "uint a;\r// comment\rvoid F() { missing; }\r\n");
+    let ran = wgc(&wrong.0, ["check", "--library", "b.hlsl", "--message-format", "short"]).expect(1);
+    assert!(ran.stderr.starts_with("b.hlsl:3:12: error"), "{}", ran.stderr);
+    // The formatter changes no token of such a file.
+    wgc(&wrong.0, ["fmt", "a.hlsl"]).expect(0);
+    assert_eq!(wgc(&wrong.0, ["run", "--inputs", "a.run.json"]).status, 0);
+}

@@ -101,11 +101,13 @@ fn compare(seed: u64) {
     let made = made(seed);
     let dir = Scratch::new();
     let dir = dir.with("made.hlsl", &made.hlsl).with("made.run.json", run_file(&made));
-    for target in ["spirv-amdx", "spirv-emulated"] {
-        let ran = wgc(&dir.0, ["run", "--inputs", "made.run.json", "--target", target, "--device", "cpu"]);
+    let levels = [("spirv-amdx", "-O0"), ("spirv-amdx", "-O2"), ("spirv-emulated", "-O1"), ("spirv-emulated", "-O3")];
+    for (target, level) in levels {
+        let ran = wgc(&dir.0, ["run", "--inputs", "made.run.json", "--target", target, level, "--device", "cpu"]);
         // The device warns of errors that it finds, such as threads of a group that miss a barrier.
         let silent = !ran.out().contains("warning[");
-        assert!(ran.status == 0 && silent, "seed {seed}, {target}\n{}\n{}\n{}", ran.out(), ran.stderr, made.hlsl);
+        let how = format!("seed {seed}, {target} {level}");
+        assert!(ran.status == 0 && silent, "{how}\n{}\n{}\n{}", ran.out(), ran.stderr, made.hlsl);
     }
 }
 

@@ -10,6 +10,7 @@ use support::Scratch;
 use wgc_backend_spirv::emulated::EmulatedOptions;
 use wgc_backend_spirv::{DebugInfo, EmitOptions};
 use wgc_compiler::Session;
+use wgc_ir::passes::OptLevel;
 use wgc_sema::db::Options;
 
 /// A compute shader that covers most kinds of debug information.
@@ -124,7 +125,9 @@ impl Program {
 
     fn session(&self, entry: Option<&str>, debug: DebugInfo) -> Session {
         let options = Options { compute_entry: entry.map(Into::into), library: entry.is_some(), ..Options::default() };
-        let emit = EmitOptions { debug, command_line: "program.hlsl -Zi".into(), ..EmitOptions::default() };
+        let command_line = "program.hlsl -Zi".into();
+        // Optimisation removes variables.
+        let emit = EmitOptions { debug, command_line, level: OptLevel::O0, ..EmitOptions::default() };
         Session::new(&[&self.path], options).emitting(emit)
     }
 }
@@ -403,7 +406,7 @@ fn each_file_of_a_graph_has_its_own_functions() {
     let dir = Scratch::new().with("first.hlsl", FIRST).with("second.hlsl", SECOND);
     let path = |name: &str| dir.0.join(name).to_string_lossy().into_owned();
     let (first, second) = (path("first.hlsl"), path("second.hlsl"));
-    let emit = EmitOptions { debug: DebugInfo::FULL, ..EmitOptions::default() };
+    let emit = EmitOptions { debug: DebugInfo::FULL, level: OptLevel::O0, ..EmitOptions::default() };
     let session = Session::new(&[&first, &second], Options::default()).emitting(emit);
     let r = Reader::new(&session.native().expect("it compiles").words);
     for (op, file, text, line, piece) in

@@ -177,6 +177,11 @@ fn invalid_renames_are_rejected() {
     editor.is_refused("return a", 1, "other", "nothing here");
     editor.is_refused("PUT(local", 1, "SET", "cannot rename the macro");
     editor.is_refused("odd_made)", 1, "even", "rename.hlsl:18: a macro builds");
+    // The alias of a namespace is not its name.
+    let text = "namespace N { namespace M { uint F() { return 1; } } }\nnamespace Other = N::M;\nuint G() { return Other::F() + N::M::F(); }\n";
+    let mut editor = Editor::new(&[(URI, text)]);
+    editor.is_refused("Other::F", 1, "New", "`Other` is another name of `M`");
+    assert_eq!(editor.rename("M::F() }", 0, "New").matches("New").count(), 3);
 }
 
 #[test]

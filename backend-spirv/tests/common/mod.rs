@@ -6,6 +6,7 @@ pub mod words;
 
 use std::path::{Path, PathBuf};
 use wgc_backend_spirv::{EmitError, EmitOptions, SpirvModule, emit_amdx, emit_compute};
+use wgc_ir::passes::OptLevel;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -36,7 +37,7 @@ pub fn emit_file(path: &Path) -> (Kind, Result<SpirvModule, EmitError>) {
         Some("// error") => Kind::Error,
         other => panic!("{name} starts with {other:?}"),
     };
-    let result = emit(&text, &name.to_string(), &EmitOptions::default());
+    let result = emit(&text, &name.to_string(), &EmitOptions { level: OptLevel::O0, ..EmitOptions::default() });
     if let Ok(module) = &result {
         dump(&path.file_stem().expect("a listed file has a name").to_string_lossy(), module);
     }

@@ -273,6 +273,19 @@ fn precedence(sym: Sym) -> Option<u8> {
     })
 }
 
+/// Shifts a value. As in DXC, a count of 64 or more, such as a negative one, shifts by 63; but signed values shifted to
+/// the left are 0 then.
+fn shifted(sym: Sym, value: Value, count: u64) -> Value {
+    let by = count.min(63) as u32;
+    let bits = match (sym, value.unsigned) {
+        (Sym::Shl, false) if count > 63 => 0,
+        (Sym::Shl, _) => value.bits << by,
+        (_, true) => (value.bits as u64 >> by) as i64,
+        (_, false) => value.bits >> by,
+    };
+    Value { bits, ..value }
+}
+
 /// Applies an operator. Returns `None` for a division by zero.
 fn apply(sym: Sym, a: Value, b: Value) -> Option<Value> {
     let unsigned = a.unsigned || b.unsigned;
@@ -288,9 +301,7 @@ fn apply(sym: Sym, a: Value, b: Value) -> Option<Value> {
         Sym::GtEq => return Some(Value::truth(!less)),
         Sym::Gt => return Some(Value::truth(!less && x != y)),
         Sym::LtEq => return Some(Value::truth(less || x == y)),
-        Sym::Shl => return Some(Value { bits: x.wrapping_shl(y as u32), unsigned: a.unsigned }),
-        Sym::Shr if a.unsigned => return Some(Value { bits: ux.wrapping_shr(y as u32) as i64, unsigned: true }),
-        Sym::Shr => return Some(Value { bits: x.wrapping_shr(y as u32), unsigned: false }),
+        Sym::Shl | Sym::Shr => return Some(shifted(sym, a, uy)),
         Sym::Pipe => x | y,
         Sym::Caret => x ^ y,
         Sym::Amp => x & y,

@@ -61,7 +61,9 @@ pub fn edited(before: &Unit, file: FileId, old: &[u8], new: &[u8], template_name
     let ends_alike = is.tokens[end].kind == was.tokens[count].kind
         && is.tokens[end].text == was.tokens[count].text
         && is.origins[end] == moved.location(before.origins[last]);
-    if overlooked || !ends_alike || before.tokens[last].is(Sym::Import) {
+    // The kind of the token after the part, as of a parenthesis, may depend on the token before it.
+    let follows_end = is.tokens.get(end - 1).is_some_and(ends_statement);
+    if overlooked || !ends_alike || !follows_end || before.tokens[last].is(Sym::Import) {
         return None;
     }
     let old = first + 1..last;

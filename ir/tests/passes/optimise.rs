@@ -53,7 +53,7 @@ fn low_levels_keep_the_code() {
 }
 
 #[test]
-fn high_levels_remove_what_constants_decide() {
+fn high_levels_fold_and_remove_code() {
     for level in [OptLevel::O2, OptLevel::O3] {
         let wanted = "global @out: private u32\nentry \"main\" = @main threads 1 1 1\nfn @main() -> void {\n  \
                       %0: u32 = 2\n  %1: ref<private, u32> = global @out\n  store %1, %0\n}";

@@ -5,7 +5,7 @@ use crate::contracts::node::{node, plain_function_attributes};
 use crate::db::Db;
 use crate::db::def::{EnumId, FnId, Item, SourcePlace, VarId};
 use crate::db::diagnostic::Diagnostic;
-use crate::db::items::item_tree;
+use crate::db::items::{ItemTree, item_tree};
 use crate::db::ty::Env;
 use crate::db::ty::{Ty, TyKind};
 use crate::tables::builtin::Builtin;
@@ -16,10 +16,11 @@ use crate::types::extent::{excess, extent};
 use crate::types::globals::{GlobalKind, cbuffer, global};
 use crate::types::instantiation::{plain_function, plain_owner};
 use crate::types::layout::record_layout;
+use crate::types::name_uses::param_name;
 use crate::types::record::{plain_records, record};
 use crate::types::signature::fn_signature;
 use crate::types::suggestions::NameKind;
-use wgc_frontend::ast::{ExprKind, ItemKind};
+use wgc_frontend::ast::{ExprKind, Ident, ItemKind};
 
 /// Returns the diagnostics of one item's declarations: types, values, signatures, node contracts. No bodies.
 #[salsa::tracked(returns(ref))]
@@ -92,6 +93,7 @@ pub fn item_diagnostics<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Diagnostic
         }
     }
     stray_attributes(db, item, &mut out);
+    template_parameters(item, tree, &mut out);
     static_assert(db, item, &mut out);
     using(db, item, &mut out);
     crate::check::useless_precise::of_item(db, item, &mut out);
@@ -100,6 +102,21 @@ pub fn item_diagnostics<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Diagnostic
     out.extend(crate::types::operator_rules::diagnostics(db, item));
     out.extend(crate::contracts::root_signatures::diagnostics(db, item));
     out
+}
+
+/// Reports parameters of one template that have the same name.
+fn template_parameters<'db>(item: Item<'db>, tree: &ItemTree, out: &mut Vec<Diagnostic<'db>>) {
+    for (_, node) in tree.ast.items.iter() {
+        let ItemKind::Template { params, .. } = &node.kind else { continue };
+        let names: Vec<&Ident> = params.iter().map(param_name).collect();
+        for (n, name) in names.iter().enumerate() {
+            if let Some(first) = names[..n].iter().find(|first| first.text == name.text) {
+                let message = format!("duplicate template parameter `{}`", name.text);
+                let wrong = Diagnostic::new(Code::Redefinition, SourcePlace::token(item, name.at), message);
+                out.push(wrong.also(SourcePlace::token(item, first.at), "first declared here"));
+            }
+        }
+    }
 }
 
 fn using<'db>(db: &'db dyn Db, item: Item<'db>, out: &mut Vec<Diagnostic<'db>>) {

@@ -11,6 +11,24 @@ use crate::tables::codes::Code;
 use crate::types::name_uses::Symbol;
 use wgc_frontend::ast::{self, Span, StmtId, StmtKind};
 
+/// Modifiers that a local variable cannot have.
+const NOT_LOCAL: &[&str] = &[
+    "groupshared",
+    "in",
+    "out",
+    "inout",
+    "extern",
+    "uniform",
+    "shared",
+    "export",
+    "inline",
+    "nointerpolation",
+    "linear",
+    "centroid",
+    "noperspective",
+    "sample",
+];
+
 /// The enclosing statement that a jump may leave or continue.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum EnclosingStatement {
@@ -177,7 +195,7 @@ impl<'db> Checker<'_, 'db> {
         let has = |text: &str| modifiers.iter().any(|m| m.text == text);
         let (is_const, is_static, coherent) = (has("const"), has("static"), has("globallycoherent"));
         let is_precise = has("precise");
-        if let Some(m) = modifiers.iter().find(|m| matches!(m.text.as_str(), "groupshared" | "in" | "out" | "inout")) {
+        if let Some(m) = modifiers.iter().find(|m| NOT_LOCAL.contains(&m.text.as_str())) {
             let span = Span { lo: m.at, hi: m.at + 1 };
             self.error(Code::BadModifier, span, format!("`{}` has no effect on a local variable", m.text));
         }

@@ -23,7 +23,7 @@ pub(crate) fn check(check: &mut Check) {
     for node in &model.nodes {
         let Some((index, place)) = node.local_root_index else { continue };
         let Some(signature) = of_node(&local, node) else {
-            let message = format!("node `{}` uses the local root arguments {index}", node.name);
+            let message = format!("node `{}` uses record {index} of the local root arguments", node.name);
             let why = match local.is_empty() {
                 true => "no local root signature exists",
                 false => "no local root signature is associated with it",
@@ -36,7 +36,7 @@ pub(crate) fn check(check: &mut Check) {
             && let Some((_, at)) = other.local_root_index
         {
             let message = format!(
-                "`{}` and `{}` have the local root arguments {index}, but different local root signatures",
+                "`{}` and `{}` use record {index} of the local root arguments, but different local root signatures",
                 other.name, node.name
             );
             check.out.push(

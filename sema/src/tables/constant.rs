@@ -184,12 +184,15 @@ fn digits(lower: &str) -> (u32, &str, &str) {
     }
 }
 
+/// The suffixes of integer literals, in lower case.
+const SUFFIXES: [&str; 8] = ["", "u", "l", "ul", "lu", "ll", "ull", "llu"];
+
 /// Returns the error of a literal that has no value.
 pub fn no_number(text: &str) -> String {
     let lower = text.to_ascii_lowercase();
-    let (radix, digits, _) = digits(&lower);
+    let (radix, digits, suffix) = digits(&lower);
     let is_integer = !digits.is_empty() && digits.chars().all(|c| c.is_digit(radix));
-    let why = if is_integer { "does not fit into 64 bits" } else { "is not a number" };
+    let why = if is_integer && SUFFIXES.contains(&suffix) { "does not fit into 64 bits" } else { "is not a number" };
     format!("`{text}` {why}")
 }
 
@@ -197,6 +200,9 @@ pub fn no_number(text: &str) -> String {
 pub fn int_literal(text: &str) -> Option<Const> {
     let lower = text.to_ascii_lowercase();
     let (radix, digits, suffix) = digits(&lower);
+    if !SUFFIXES.contains(&suffix) {
+        return None;
+    }
     let value = i128::from(u64::from_str_radix(digits, radix).ok()?);
     let is_long = suffix.contains("ll");
     // One `l` gives the literal a type, but not a 64-bit one; in bases other than ten that type is unsigned.
@@ -230,6 +236,10 @@ pub fn float_literal(text: &str) -> Option<Const> {
         b'l' => (&lower[..lower.len() - 1], Some(Scalar::F64)),
         _ => (lower.as_str(), None),
     };
+    // `19f` is an integer with a wrong suffix.
+    if !digits.contains(['.', 'e']) {
+        return None;
+    }
     let value = match scalar {
         Some(Scalar::F32) => f64::from(digits.parse::<f32>().ok()?),
         _ => digits.parse().ok()?,

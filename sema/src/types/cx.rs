@@ -15,6 +15,7 @@ use crate::tables::codes::Code;
 use crate::types::ambiguity;
 use crate::types::name_uses::{self, Sink, Symbol};
 use crate::types::names;
+use crate::types::record::own_name;
 use crate::types::visible::{known, late_types, visible};
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use std::borrow::Cow;
@@ -216,7 +217,7 @@ impl<'a, 'db> Cx<'a, 'db> {
                 }
                 PathTarget::Type(ty) => match self.static_member(ty, segment, i + 1, sought(i + 1)) {
                     PathTarget::Nothing(at) => {
-                        match ty.as_record(self.db).and_then(|r| injected(self.db, r, segment)) {
+                        match ty.as_record(self.db).and_then(|r| own_name(self.db, r, segment)) {
                             Some(base) => PathTarget::Type(Ty::new(self.db, TyKind::Record(base))),
                             None => PathTarget::Nothing(at),
                         }
@@ -523,7 +524,12 @@ impl<'a, 'db> Cx<'a, 'db> {
         }
         let ty = Ty::new(self.db, TyKind::Record(owner));
         match self.static_member(ty, segment, 0, sought) {
-            PathTarget::Nothing(_) => None,
+            PathTarget::Nothing(_) => {
+                // The name of a base is a member, too.
+                let ty = Ty::new(self.db, TyKind::Record(own_name(self.db, owner, segment)?));
+                self.note(segment.name.at, Symbol::Type(ty));
+                Some(PathTarget::Type(ty))
+            }
             found => Some(found),
         }
     }
@@ -637,17 +643,4 @@ impl<'a, 'db> Cx<'a, 'db> {
         self.errors.truncate(errors);
         Some(found)
     }
-}
-
-/// Returns the record or base that a name means inside a record. Each has its own name as a member (C++
-/// \[class.pre\]).
-fn injected<'db>(db: &'db dyn Db, inst: RecordInst<'db>, segment: &Segment) -> Option<RecordInst<'db>> {
-    if segment.args.is_some() {
-        return None;
-    }
-    let name = crate::db::items::record_node(db, inst.record(db))?.record.name.as_ref()?;
-    if name.text == segment.name.text {
-        return Some(inst);
-    }
-    crate::types::record::record(db, inst).bases.iter().find_map(|base| injected(db, *base, segment))
 }

@@ -27,7 +27,7 @@ pub use bases::MAX_BASES;
 pub use sized::record;
 
 pub use members::{declared_methods, member_names, methods, path_to_field, static_member};
-pub(crate) use members::{lacks_a_base, member};
+pub(crate) use members::{lacks_a_base, member, own_name};
 
 /// A record with its template arguments substituted.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]

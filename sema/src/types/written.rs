@@ -399,7 +399,7 @@ impl<'db> Cx<'_, 'db> {
         let diagnostic = Diagnostic::new(Code::NotAType, self.place(path.span), message);
         let hidden = self.hidden_tag(path);
         self.errors.push(match hidden {
-            Some(tag) => diagnostic.note(format!("write `{tag} {name}` for the type that it hides")),
+            Some(tag) => diagnostic.note(format!("write `{tag} {name}` to name the hidden type")),
             None => diagnostic,
         });
         Ty::error(self.db)

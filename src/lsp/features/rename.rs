@@ -80,6 +80,10 @@ pub fn target(world: &Snapshot, path: &str, at: u32) -> Result<Target, String> {
     let Some(range) = here else { return Err("nothing here can be renamed".to_owned()) };
     let Some(id) = ids.first() else { return Err("this is built in".to_owned()) };
     let name = id.name.clone();
+    let written = text_of(world, &range);
+    if written != name {
+        return Err(format!("`{written}` is another name of `{name}`, and cannot be renamed"));
+    }
     checked(Target { range, name, ids: with_family(world, ids), is_node: false })
 }
 

@@ -421,7 +421,7 @@ impl<'db> Builder<'_, '_, 'db> {
             format!("`MaxRecordsPerNode` of output `{name}` is {each}, but its budget for all nodes is {all}");
         let mut wrong = Diagnostic::new(Code::MaxRecordsPerNode, at, message);
         if let Some(budget) = output.budget_place {
-            wrong = wrong.also(budget, "the budget for all nodes");
+            wrong = wrong.also(budget, format!("at most {all} records for all nodes of the array"));
         }
         self.push(wrong);
     }

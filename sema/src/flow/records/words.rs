@@ -86,7 +86,8 @@ fn are(array: MeshArray, count: u64) -> String {
 }
 
 /// The reason why a value that is uniform in a wave may vary in the group.
-const WAVES: &str = "the group may be several waves unless `WaveSize` is at least its number of threads";
+const WAVES: &str =
+    "without a `WaveSize` of at least the number of threads in the group, the group may be several waves";
 
 /// Lists names in a sentence.
 fn list(names: &[&str]) -> String {
@@ -130,7 +131,10 @@ fn differs(between: VariesBetween, finding: &Finding) -> String {
 }
 
 /// The rule for calls that all threads of a group make together.
-const TOGETHER: &str = "make this call in all threads of a group, or in none: request 0 records where none are needed";
+const TOGETHER: &str = "call it in all threads of the group, or in none";
+/// The rule if each thread has its own count.
+const TOGETHER_WITH_COUNTS: &str =
+    "call it in all threads of the group, or in none; a thread that needs no records requests 0";
 
 impl<'db> RecordReporter<'_, 'db> {
     pub(super) fn words(&self, finding: &Finding) -> FindingText<'db> {
@@ -224,8 +228,8 @@ impl<'db> RecordReporter<'_, 'db> {
                 let message = format!("{} this `{}`", come(finding), method(*call));
                 let mut words = at_call(Code::VaryingFlow, message, *call);
                 words.notes.push(match call {
-                    Call::Complete => "make this call in all threads of a group, or in none",
-                    Call::Allocate(_) | Call::Increment(_) => TOGETHER,
+                    Call::Allocate(AllocScope::Thread) | Call::Increment(AllocScope::Thread) => TOGETHER_WITH_COUNTS,
+                    Call::Complete | Call::Allocate(_) | Call::Increment(_) => TOGETHER,
                 });
                 words
             }
@@ -291,17 +295,17 @@ impl<'db> RecordReporter<'_, 'db> {
                 FindingText { also: self.budget(*output), ..plain(Code::RequestTooLarge, &message, &[], asks) }
             }
             FindingKind::InputIndex { index, most } => {
-                let message = format!("record {index} of an input of at most {}", records(*most));
+                let message = format!("record {index} is out of range: the input has at most {}", records(*most));
                 let is_meant = |op: BuiltinOp| op == BuiltinOp::InputRecord;
                 let also =
                     self.decl.input.as_ref().map(|input| (input.place.into(), format!("at most {}", records(*most))));
-                FindingText { also, ..plain(Code::RecordIndex, &message, &["the first record is 0"], is_meant) }
+                FindingText { also, ..plain(Code::RecordIndex, &message, &["records are numbered from 0"], is_meant) }
             }
             FindingKind::OutputIndex { index, most, is_known } => {
                 let of = if *is_known { "are requested" } else { "can be requested" };
                 let verb = if *is_known && *most == 1 { "is requested" } else { of };
-                let message = format!("record {index}, but only {} {verb}", records(*most));
-                plain(Code::RecordIndex, &message, &["the first record is 0"], uses)
+                let message = format!("record {index} is out of range: only {} {verb}", records(*most));
+                plain(Code::RecordIndex, &message, &["records are numbered from 0"], uses)
             }
             FindingKind::OutputElement { output, index, elements } => {
                 let array = self.output(*output);
@@ -374,9 +378,7 @@ impl<'db> RecordReporter<'_, 'db> {
                     true => "this record may launch a grid of no groups",
                     false => "this record launches a grid of no groups",
                 },
-                &[
-                    "request 0 records where none are needed: a record uses memory and scheduling even with an empty grid",
-                ],
+                &["request 0 records instead: even with an empty grid, a record costs memory and scheduling"],
                 uses,
             ),
             FindingKind::FinishedUnordered => plain(

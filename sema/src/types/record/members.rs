@@ -309,3 +309,22 @@ fn lacks_a_base_in<'db>(db: &'db dyn Db, inst: RecordInst<'db>, seen: &mut FxHas
     let bases = bases_of(db, inst);
     bases.len() < node.record.bases.len() || bases.iter().any(|base| lacks_a_base_in(db, *base, seen))
 }
+
+/// Returns the record or base that a name means inside a record. Each has its own name as a member (C++
+/// \[class.pre\]).
+pub(crate) fn own_name<'db>(db: &'db dyn Db, inst: RecordInst<'db>, segment: &Segment) -> Option<RecordInst<'db>> {
+    if segment.args.is_some() { None } else { own_name_in(db, inst, &segment.name.text, &mut FxHashSet::default()) }
+}
+
+fn own_name_in<'db>(
+    db: &'db dyn Db,
+    inst: RecordInst<'db>,
+    name: &str,
+    seen: &mut FxHashSet<RecordInst<'db>>,
+) -> Option<RecordInst<'db>> {
+    let _level = enter_base().filter(|_| seen.insert(inst))?;
+    if record_node(db, inst.record(db))?.record.name.as_ref()?.text == name {
+        return Some(inst);
+    }
+    bases_of(db, inst).iter().find_map(|base| own_name_in(db, *base, name, seen))
+}
