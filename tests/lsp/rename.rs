@@ -181,7 +181,7 @@ fn invalid_renames_are_rejected() {
     let text = "namespace N { namespace M { uint F() { return 1; } } }\nnamespace Other = N::M;\nuint G() { return Other::F() + N::M::F(); }\n";
     let mut editor = Editor::new(&[(URI, text)]);
     editor.is_refused("Other::F", 1, "New", "`Other` is another name of `M`");
-    assert_eq!(editor.rename("M::F() }", 0, "New").matches("New").count(), 3);
+    assert_eq!(editor.rename("M::F(); }", 0, "New").matches("New").count(), 3);
 }
 
 #[test]

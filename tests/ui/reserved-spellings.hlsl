@@ -1,6 +1,7 @@
 // Suffixes that no literal has, modifiers that locals cannot have, and template parameters with one name.
 template<typename T, typename T> T Same(T a) { return a; } //~ ERROR WG0103
 template<int N, uint M, bool N> int Mixed() { return N; } //~ ERROR WG0103
+template<typename, typename> struct Unnamed { template<int, int> int Get() { return 1; } };
 template<typename T> struct Outer { template<typename U> U Get(U a) { return a; } };
 
 uint Literals()

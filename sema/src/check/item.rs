@@ -108,7 +108,8 @@ pub fn item_diagnostics<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Diagnostic
 fn template_parameters<'db>(item: Item<'db>, tree: &ItemTree, out: &mut Vec<Diagnostic<'db>>) {
     for (_, node) in tree.ast.items.iter() {
         let ItemKind::Template { params, .. } = &node.kind else { continue };
-        let names: Vec<&Ident> = params.iter().map(param_name).collect();
+        // A parameter may have no name.
+        let names: Vec<&Ident> = params.iter().map(param_name).filter(|name| !name.text.is_empty()).collect();
         for (n, name) in names.iter().enumerate() {
             if let Some(first) = names[..n].iter().find(|first| first.text == name.text) {
                 let message = format!("duplicate template parameter `{}`", name.text);
