@@ -143,22 +143,14 @@ impl Folder<'_> {
 
     /// Returns the operand that an operation on integers or bools does not change, as in `x + 0`.
     fn neutral(&self, op: BinaryOp, lhs: ValueId, rhs: ValueId) -> Option<ValueId> {
-        use BinaryOp as B;
-        let is = |id: ValueId, wanted: fn(Scalar) -> u64| {
-            self.function.constant(id).is_some_and(|c| !c.ty.is_float() && c.bits == wanted(c.ty))
+        let is_neutral = |id: ValueId| {
+            let constant = self.function.constant(id).filter(|c| !c.ty.is_float());
+            constant.is_some_and(|c| neutral_bits(op, c.ty) == Some(c.bits))
         };
-        let (zero, one): (fn(Scalar) -> u64, fn(Scalar) -> u64) = (|_| 0, |_| 1);
-        let (neutral, on_both_sides): (fn(Scalar) -> u64, bool) = match op {
-            B::Add | B::Or | B::Xor => (zero, true),
-            B::Sub | B::Shl | B::Shr => (zero, false),
-            B::Mul => (one, true),
-            B::Div => (one, false),
-            B::And => (|ty| if ty == Scalar::Bool { 1 } else { ty.mask() }, true),
-            _ => return None,
-        };
-        if is(rhs, neutral) {
+        let commutes = matches!(op, BinaryOp::Add | BinaryOp::Or | BinaryOp::Xor | BinaryOp::Mul | BinaryOp::And);
+        if is_neutral(rhs) {
             Some(lhs)
-        } else if on_both_sides && is(lhs, neutral) {
+        } else if commutes && is_neutral(lhs) {
             Some(rhs)
         } else {
             None
@@ -241,6 +233,17 @@ impl Folder<'_> {
             _ => return None,
         };
         (folded.ty == result).then_some(folded)
+    }
+}
+
+/// Returns the right operand with which an operation returns its left one.
+fn neutral_bits(op: BinaryOp, ty: Scalar) -> Option<u64> {
+    use BinaryOp as B;
+    match op {
+        B::Add | B::Sub | B::Or | B::Xor | B::Shl | B::Shr => Some(0),
+        B::Mul | B::Div => Some(1),
+        B::And => Some(if ty == Scalar::Bool { 1 } else { ty.mask() }),
+        _ => None,
     }
 }
 
