@@ -75,6 +75,13 @@ struct FunctionInProgress {
     start_scope: Option<(Word, Option<Word>)>,
 }
 
+/// The place of an OpPhi in its function: the numbers of its block and in it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PhiPlace {
+    block: usize,
+    instruction: usize,
+}
+
 /// Shows whether a result has a type. Results of types and labels have none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct HasType(pub bool);
@@ -413,6 +420,33 @@ impl Builder {
             debug_assert!(f.block.is_none(), "a block is still open");
             f.block = Some(dr::Block { label: Some(label), instructions: Vec::new() });
             f.line = None;
+        }
+    }
+
+    /// Adds an OpPhi to the start of the open block, with pairs of a value and the label that it comes from.
+    pub fn phi(&mut self, ty: Word, pairs: &[(Word, Word)]) -> Word {
+        let result = self.id();
+        let operands = pairs.iter().flat_map(|&(value, label)| [id(value), id(label)]).collect();
+        let phi = self.instruction(Op::Phi, Some(ty), Some(result), operands);
+        // It precedes the block's first OpLine.
+        self.append(phi);
+        result
+    }
+
+    /// Adds a pair to the OpPhi at this place of an earlier block.
+    pub fn complete_phi(&mut self, place: PhiPlace, (value, label): (Word, Word)) {
+        let block = self.function.as_mut().and_then(|f| f.function.blocks.get_mut(place.block));
+        if let Some(phi) = block.and_then(|block| block.instructions.get_mut(place.instruction)) {
+            phi.operands.extend([id(value), id(label)]);
+        }
+    }
+
+    /// Returns the place of the next instruction of the open block.
+    pub fn next_place(&self) -> PhiPlace {
+        let f = self.function.as_ref();
+        PhiPlace {
+            block: f.map_or(0, |f| f.function.blocks.len()),
+            instruction: f.and_then(|f| f.block.as_ref()).map_or(0, |block| block.instructions.len()),
         }
     }
 

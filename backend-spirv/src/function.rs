@@ -5,6 +5,7 @@
 //! OpUnreachable.
 
 mod arithmetic;
+mod control;
 mod convert;
 mod descriptor;
 mod image;
@@ -20,17 +21,14 @@ mod sync;
 mod value;
 
 use crate::EmitError;
-use crate::builder::{id, lit};
+use crate::builder::id;
 use crate::emitter::{Emitter, FunctionUses};
 use crate::globals::DescriptorKind;
 use crate::node_context::NodeContext;
 use crate::place::{Content, Place};
-use rspirv::dr::Operand;
-use rspirv::spirv::{LoopControl, Op, SelectionControl, StorageClass, Word};
+use rspirv::spirv::{Op, StorageClass, Word};
 use rustc_hash::FxHashMap;
-use wgc_ir::{
-    Block, BranchHint, Function, LocalId, LoopHint, Position, ScalarConst, Space, Stmt, Type, ValueId, VariableId,
-};
+use wgc_ir::{Function, LocalId, Position, ScalarConst, Space, Stmt, Type, ValueId, VariableId};
 
 /// The emitted form of an IR value.
 #[derive(Clone, Debug)]
@@ -52,14 +50,6 @@ pub(crate) enum Slot {
     },
 }
 
-/// A construct that `Break` or `Continue` leaves.
-struct Construct {
-    merge: Word,
-    merge_used: bool,
-    /// The continue target of a loop, and whether any branch goes there.
-    continuing: Option<(Word, bool)>,
-}
-
 pub(crate) struct FunctionEmitter<'e, 'm> {
     pub e: &'e mut Emitter<'m>,
     pub f: &'m Function,
@@ -67,8 +57,12 @@ pub(crate) struct FunctionEmitter<'e, 'm> {
     slots: Vec<Option<Slot>>,
     locals: FxHashMap<LocalId, Word>,
     uses: FunctionUses,
-    constructs: Vec<Construct>,
+    constructs: Vec<control::Construct>,
     reachable: bool,
+    /// The label of the open block.
+    label: Word,
+    /// The values that the end of the current arm yields.
+    yielded: Vec<Word>,
     /// Number of the block: an access chain may be reused only within its block.
     block: u32,
     chains: FxHashMap<ValueId, (u32, Word)>,
@@ -104,6 +98,8 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
             uses: FunctionUses::default(),
             constructs: Vec::new(),
             reachable: false,
+            label: 0,
+            yielded: Vec::new(),
             block: 0,
             chains: FxHashMap::default(),
             return_type: 0,
@@ -311,13 +307,9 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
 
     fn open(&mut self, label: Word) {
         self.e.b.begin_block(label);
+        self.label = label;
         self.block += 1;
         self.reachable = true;
-    }
-
-    fn jump(&mut self, target: Word) {
-        self.e.b.branch(target);
-        self.reachable = false;
     }
 
     fn return_(&mut self, value: Option<Word>) {
@@ -328,29 +320,15 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
         self.reachable = false;
     }
 
-    /// Opens a merge block; an unused one is closed immediately.
-    fn open_merge(&mut self, merge: Word, used: bool) {
-        self.open(merge);
-        if !used {
-            self.e.b.terminate(Op::Unreachable, Vec::new());
-            self.reachable = false;
-        }
-    }
-
-    /// Emits a block of statements under its own label, then a branch to the merge block. Returns whether its end is
-    /// reachable.
-    fn arm(&mut self, label: Word, block: &'m Block, merge: Word) -> Result<bool> {
-        self.open(label);
-        self.statements(block)?;
-        let falls_through = self.reachable;
-        if falls_through {
-            self.jump(merge);
-        }
-        Ok(falls_through)
-    }
-
-    fn statements(&mut self, block: &'m Block) -> Result {
+    fn statements(&mut self, block: &'m [Stmt]) -> Result {
         let around = self.position;
+        self.statements_in_place(block)?;
+        self.at(around);
+        Ok(())
+    }
+
+    /// Emits statements of the open block, which keeps the position of the last one.
+    fn statements_in_place(&mut self, block: &'m [Stmt]) -> Result {
         for stmt in block {
             if !self.reachable {
                 break;
@@ -359,7 +337,6 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
                 return Err(error.written_at(self.written_at()));
             }
         }
-        self.at(around);
         Ok(())
     }
 
@@ -387,28 +364,17 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
             Stmt::Holds { variable, value } => self.holds(*variable, *value),
             Stmt::Let(value) => self.let_(*value),
             Stmt::Store { place, value } => self.store(*place, *value),
-            Stmt::If { cond, then, otherwise, hint } => self.if_(*cond, (then, otherwise), *hint),
-            Stmt::Loop { body, continuing, break_if, hint } => self.loop_((body, continuing), *break_if, *hint),
-            Stmt::Switch { selector, cases, default, hint } => self.switch(*selector, (cases, default), *hint),
-            Stmt::Break => {
-                let Some(construct) = self.constructs.last_mut() else {
-                    return Err(EmitError::new("a break outside of loops and switches"));
-                };
-                construct.merge_used = true;
-                let merge = construct.merge;
-                self.jump(merge);
+            Stmt::If { cond, then, otherwise, results, hint } => self.if_(*cond, (then, otherwise), results, *hint),
+            Stmt::Loop { body, continuing, break_if, details } => self.loop_((body, continuing), *break_if, details),
+            Stmt::Switch { selector, cases, default, results, hint } => {
+                self.switch(*selector, (cases, default), results, *hint)
+            }
+            Stmt::Yield(values) => {
+                self.yielded = self.words(values)?;
                 Ok(())
             }
-            Stmt::Continue => {
-                let target = self.constructs.iter_mut().rev().find_map(|c| c.continuing.as_mut());
-                let Some((label, used)) = target else {
-                    return Err(EmitError::new("a continue outside of loops"));
-                };
-                *used = true;
-                let label = *label;
-                self.jump(label);
-                Ok(())
-            }
+            Stmt::Break(values) => self.break_(values),
+            Stmt::Continue(values) => self.continue_(values),
             Stmt::Return(value) => {
                 let value = value.map(|v| self.word(v)).transpose()?;
                 if value.is_none() != (self.f.ret == Type::Void) {
@@ -434,119 +400,4 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
             Stmt::Spirv(instruction) => self.spirv(instruction, &Type::Void).map(drop),
         }
     }
-
-    fn if_(&mut self, cond: ValueId, (then, otherwise): (&'m Block, &'m Block), hint: BranchHint) -> Result {
-        let cond = self.word(cond)?;
-        let (then_label, merge) = (self.e.b.id(), self.e.b.id());
-        let else_label = if otherwise.is_empty() { merge } else { self.e.b.id() };
-        self.e.b.effect(Op::SelectionMerge, vec![id(merge), selection_control(hint)]);
-        self.e.b.terminate(Op::BranchConditional, vec![id(cond), id(then_label), id(else_label)]);
-        let mut used = self.arm(then_label, then, merge)?;
-        if otherwise.is_empty() {
-            used = true;
-        } else {
-            used |= self.arm(else_label, otherwise, merge)?;
-        }
-        self.open_merge(merge, used);
-        Ok(())
-    }
-
-    fn loop_(
-        &mut self,
-        (body, continuing): (&'m Block, &'m Block),
-        break_if: Option<ValueId>,
-        hint: LoopHint,
-    ) -> Result {
-        let [header, body_label, continue_label, merge] = [(); 4].map(|()| self.e.b.id());
-        self.jump(header);
-        self.open(header);
-        self.e.b.effect(Op::LoopMerge, vec![id(merge), id(continue_label), loop_control(hint)]);
-        self.jump(body_label);
-        self.constructs.push(Construct { merge, merge_used: false, continuing: Some((continue_label, false)) });
-        let falls_through = self.arm(body_label, body, continue_label)?;
-        let construct = self.constructs.pop();
-        let continues = falls_through || construct.as_ref().and_then(|c| c.continuing).is_some_and(|(_, used)| used);
-        let mut leaves = construct.is_some_and(|c| c.merge_used);
-        self.open(continue_label);
-        // An unreachable continue target must contain only the back edge.
-        if continues {
-            self.statements(continuing)?;
-            if !self.reachable {
-                return Err(EmitError::new("the continuing part of a loop does not end"));
-            }
-        }
-        match break_if.filter(|_| continues) {
-            Some(cond) => {
-                let cond = self.word(cond)?;
-                self.e.b.terminate(Op::BranchConditional, vec![id(cond), id(merge), id(header)]);
-                self.reachable = false;
-                leaves = true;
-            }
-            None => self.jump(header),
-        }
-        self.open_merge(merge, leaves);
-        Ok(())
-    }
-
-    fn switch(
-        &mut self,
-        selector: ValueId,
-        (cases, default): (&'m [wgc_ir::Case], &'m Block),
-        hint: BranchHint,
-    ) -> Result {
-        let scalar = match self.ty(selector)? {
-            Type::Scalar(s) if s.is_integer() => *s,
-            ty => return Err(EmitError::new(format!("a switch over {ty}"))),
-        };
-        let selector = self.word(selector)?;
-        let merge = self.e.b.id();
-        let default_label = if default.is_empty() { merge } else { self.e.b.id() };
-        let mut operands = vec![id(selector), id(default_label)];
-        let mut labels = Vec::with_capacity(cases.len());
-        let cases: Vec<_> = cases.iter().filter(|c| !c.labels.is_empty()).collect();
-        for case in &cases {
-            let label = self.e.b.id();
-            labels.push(label);
-            for &bits in &case.labels {
-                operands.push(case_literal(scalar, bits));
-                operands.push(id(label));
-            }
-        }
-        self.e.b.effect(Op::SelectionMerge, vec![id(merge), selection_control(hint)]);
-        self.e.b.terminate(Op::Switch, operands);
-        self.constructs.push(Construct { merge, merge_used: default.is_empty(), continuing: None });
-        let mut used = false;
-        for (case, label) in cases.into_iter().zip(labels) {
-            used |= self.arm(label, &case.body, merge)?;
-        }
-        if !default.is_empty() {
-            used |= self.arm(default_label, default, merge)?;
-        }
-        used |= self.constructs.pop().is_some_and(|c| c.merge_used);
-        self.open_merge(merge, used);
-        Ok(())
-    }
-}
-
-/// Returns the loop control that DXC emits for the attributes of a loop: `[fastopt]` asks for short compilation. A
-/// number of iterations has no separate operand.
-fn loop_control(hint: LoopHint) -> Operand {
-    Operand::LoopControl(match hint.control {
-        wgc_ir::LoopControl::Any => LoopControl::NONE,
-        wgc_ir::LoopControl::Unroll(_) => LoopControl::UNROLL,
-        wgc_ir::LoopControl::Loop | wgc_ir::LoopControl::FastOpt => LoopControl::DONT_UNROLL,
-    })
-}
-
-fn selection_control(hint: BranchHint) -> Operand {
-    Operand::SelectionControl(match hint {
-        BranchHint::Any | BranchHint::Call | BranchHint::ForceCase => SelectionControl::NONE,
-        BranchHint::Branch => SelectionControl::DONT_FLATTEN,
-        BranchHint::Flatten => SelectionControl::FLATTEN,
-    })
-}
-
-/// Returns a label of OpSwitch, with the width of the selector: 32 or 64 bits in verified IR.
-fn case_literal(scalar: wgc_ir::Scalar, bits: i64) -> Operand {
-    if scalar.size() == 8 { Operand::LiteralBit64(bits as u64) } else { lit(bits as u32) }
 }

@@ -24,7 +24,7 @@
 
 use crate::Symbol;
 use crate::function::*;
-use crate::hint::{BranchHint, LoopHint};
+use crate::hint::BranchHint;
 use crate::image::{ImageLoad, ImageQuery};
 use crate::layout;
 use crate::module::Global;
@@ -177,7 +177,7 @@ impl FunctionBuilder {
     pub fn if_else(&mut self, cond: ValueId, then: impl FnOnce(&mut Self), otherwise: impl FnOnce(&mut Self)) {
         let then = self.block(then);
         let otherwise = self.block(otherwise);
-        self.push(Stmt::If { cond, then, otherwise, hint: BranchHint::Any });
+        self.push(Stmt::if_(cond, then, otherwise));
     }
 
     /// Adds a loop. `continuing` may return the condition that ends it.
@@ -186,7 +186,7 @@ impl FunctionBuilder {
         self.begin_block();
         let break_if = continuing(self);
         let continuing = self.end_block();
-        self.push(Stmt::Loop { body, continuing, break_if, hint: LoopHint::default() });
+        self.push(Stmt::Loop { body, continuing, break_if, details: Box::default() });
     }
 
     /// Adds a loop that repeats until a `Break`.
@@ -219,15 +219,15 @@ impl FunctionBuilder {
     }
 
     pub fn switch(&mut self, selector: ValueId, cases: Vec<Case>, default: Block) {
-        self.push(Stmt::Switch { selector, cases, default, hint: BranchHint::Any });
+        self.push(Stmt::Switch { selector, cases, default, hint: BranchHint::Any, results: Values::default() });
     }
 
     pub fn break_(&mut self) {
-        self.push(Stmt::Break);
+        self.push(Stmt::break_());
     }
 
     pub fn continue_(&mut self) {
-        self.push(Stmt::Continue);
+        self.push(Stmt::Continue(Values::default()));
     }
 
     pub fn ret(&mut self, value: Option<ValueId>) {

@@ -15,6 +15,8 @@ pub use op::*;
 
 pub type ValueId = Idx<Value>;
 pub type LocalId = Idx<Local>;
+/// The values that an edge of control flow carries to its target. An empty list takes no memory.
+pub type Values = Box<[ValueId]>;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Function {
@@ -84,22 +86,28 @@ pub enum Stmt {
         cond: ValueId,
         then: Block,
         otherwise: Block,
+        /// The values that the arms yield ([`Op::Merge`]).
+        results: Values,
         hint: BranchHint,
     },
     Loop {
         body: Block,
         continuing: Block,
         break_if: Option<ValueId>,
-        hint: LoopHint,
+        details: Box<LoopDetails>,
     },
     Switch {
         selector: ValueId,
         cases: Vec<Case>,
         default: Block,
+        /// The values that the arms yield, or break with.
+        results: Values,
         hint: BranchHint,
     },
-    Break,
-    Continue,
+    /// Ends an arm, or the body of a loop, with values for `results` or `again`. Control goes on after the block.
+    Yield(Values),
+    Break(Values),
+    Continue(Values),
     Return(Option<ValueId>),
     Barrier(Barrier),
     /// `value` has the image's texel type. The back end widens it to four components if the target requires them.
@@ -138,6 +146,24 @@ pub enum Stmt {
     },
     /// An instruction of inline SPIR-V, without a result.
     Spirv(Box<spirv::Instruction>),
+}
+
+/// The hint of a loop, and the values that its edges merge. Lists for one target have equal lengths and types.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LoopDetails {
+    pub hint: LoopHint,
+    /// The values that change between iterations, visible in `body` and `continuing`.
+    pub params: Vec<ValueId>,
+    /// `params` of the first iteration.
+    pub first: Vec<ValueId>,
+    /// Visible in `continuing`. The end of the body yields them, or a `Continue` carries them.
+    pub again: Vec<ValueId>,
+    /// `params` of the next iteration; values of `continuing`.
+    pub next: Vec<ValueId>,
+    /// `results` if `break_if` ends the loop; values of `continuing`.
+    pub last: Vec<ValueId>,
+    /// Visible after the loop. Each `Break` carries them.
+    pub results: Vec<ValueId>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -244,6 +270,18 @@ impl Function {
             Some(Op::Zero) => true,
             _ => self.constant(id).is_some(),
         }
+    }
+}
+
+impl Stmt {
+    /// Creates an `if` without hint and results.
+    pub fn if_(cond: ValueId, then: Block, otherwise: Block) -> Stmt {
+        Stmt::If { cond, then, otherwise, results: Values::default(), hint: BranchHint::Any }
+    }
+
+    /// Creates a `break` without values.
+    pub fn break_() -> Stmt {
+        Stmt::Break(Values::default())
     }
 }
 

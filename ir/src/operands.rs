@@ -22,6 +22,7 @@ impl Op {
             | Op::Zero
             | Op::Undef
             | Op::Param(_)
+            | Op::Merge
             | Op::Local(_)
             | Op::Global(_)
             | Op::Builtin(_)
@@ -131,10 +132,12 @@ impl Op {
 
 impl Stmt {
     /// Calls `f` with every operand of the statement itself. It skips the contents of blocks and the value of a `Let`.
-    /// It also skips `break_if` of a loop, which belongs to `continuing`.
+    /// It also skips the operands at the end of a loop's `continuing`: see [`Stmt::for_each_end_operand_mut`].
     pub fn for_each_operand_mut(&mut self, mut f: impl FnMut(&mut ValueId)) {
         match self {
-            Stmt::At(_) | Stmt::Let(_) | Stmt::Loop { .. } | Stmt::Break | Stmt::Continue | Stmt::Return(None) => {}
+            Stmt::At(_) | Stmt::Let(_) | Stmt::Return(None) => {}
+            Stmt::Yield(values) | Stmt::Break(values) | Stmt::Continue(values) => values.iter_mut().for_each(f),
+            Stmt::Loop { details, .. } => details.first.iter_mut().for_each(f),
             Stmt::Barrier(barrier) => barrier.records.iter_mut().for_each(f),
             Stmt::Holds { value, .. } => value.iter_mut().for_each(f),
             Stmt::Store { place, value } => {
@@ -171,9 +174,9 @@ impl Stmt {
     /// Returns the operands by value; see [`Stmt::for_each_operand_mut`].
     pub fn operands(&self) -> Vec<ValueId> {
         match self {
-            Stmt::At(_) | Stmt::Let(_) | Stmt::Loop { .. } | Stmt::Break | Stmt::Continue | Stmt::Return(None) => {
-                Vec::new()
-            }
+            Stmt::At(_) | Stmt::Let(_) | Stmt::Return(None) => Vec::new(),
+            Stmt::Yield(values) | Stmt::Break(values) | Stmt::Continue(values) => values.to_vec(),
+            Stmt::Loop { details, .. } => details.first.clone(),
             Stmt::Barrier(barrier) => barrier.records.into_iter().collect(),
             Stmt::Holds { value, .. } => value.iter().copied().collect(),
             Stmt::Store { place, value } => vec![*place, *value],
@@ -189,6 +192,54 @@ impl Stmt {
             Stmt::RayQuery { query, args, .. } => std::iter::once(query).chain(args).copied().collect(),
             Stmt::Call { args, .. } => args.clone(),
             Stmt::Spirv(instruction) => instruction.values().collect(),
+        }
+    }
+
+    /// Calls `f` with the operands at the end of a loop's `continuing`, which see the values of that block: `next`,
+    /// `break_if` and `last`. Other statements have none.
+    pub fn for_each_end_operand_mut(&mut self, f: impl FnMut(&mut ValueId)) {
+        if let Stmt::Loop { break_if, details, .. } = self {
+            details.next.iter_mut().chain(break_if).chain(&mut details.last).for_each(f);
+        }
+    }
+
+    /// Calls `f` with the operands that [`Stmt::for_each_end_operand_mut`] lists.
+    pub fn for_each_end_operand(&self, f: impl FnMut(ValueId)) {
+        if let Stmt::Loop { break_if, details, .. } = self {
+            details.next.iter().chain(break_if).chain(&details.last).copied().for_each(f);
+        }
+    }
+
+    /// Calls `f` with the values that the statement defines: that of a `Let`, parameters and results.
+    pub fn for_each_definition(&self, f: impl FnMut(ValueId)) {
+        match self {
+            Stmt::Let(id) => std::iter::once(id).copied().for_each(f),
+            Stmt::If { results, .. } | Stmt::Switch { results, .. } => results.iter().copied().for_each(f),
+            Stmt::Loop { details, .. } => {
+                details.params.iter().chain(&details.again).chain(&details.results).copied().for_each(f);
+            }
+            _ => {}
+        }
+    }
+
+    /// Calls `f` with the values that the statement defines, for replacement.
+    pub fn for_each_definition_mut(&mut self, f: impl FnMut(&mut ValueId)) {
+        match self {
+            Stmt::Let(id) => std::iter::once(id).for_each(f),
+            Stmt::If { results, .. } | Stmt::Switch { results, .. } => results.iter_mut().for_each(f),
+            Stmt::Loop { details, .. } => {
+                details.params.iter_mut().chain(&mut details.again).chain(&mut details.results).for_each(f);
+            }
+            _ => {}
+        }
+    }
+
+    /// Returns the values that the statement merges for the statements after it.
+    pub fn results(&self) -> &[ValueId] {
+        match self {
+            Stmt::If { results, .. } | Stmt::Switch { results, .. } => results,
+            Stmt::Loop { details, .. } => &details.results,
+            _ => &[],
         }
     }
 
@@ -221,8 +272,13 @@ impl Stmt {
         matches!(self, Stmt::At(_) | Stmt::Holds { .. })
     }
 
-    /// Returns whether the statement is `Break`, `Continue` or `Return`, which end their block.
+    /// Returns whether the statement is `Break`, `Continue` or `Return`: control does not reach the end of the block.
     pub fn is_jump(&self) -> bool {
-        matches!(self, Stmt::Break | Stmt::Continue | Stmt::Return(_))
+        matches!(self, Stmt::Break(_) | Stmt::Continue(_) | Stmt::Return(_))
+    }
+
+    /// Returns whether no statement may follow in the same block: jumps and `Yield`.
+    pub fn ends_block(&self) -> bool {
+        self.is_jump() || matches!(self, Stmt::Yield(_))
     }
 }

@@ -8,6 +8,9 @@ use crate::Symbol;
 use crate::matrix::MatrixType;
 use std::sync::Arc;
 
+/// The maximum number of scalars in a structure or array that control flow merges as one value.
+pub const MOST_MERGED: u64 = 16;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Scalar {
     /// One bit as a value, four bytes in memory (0 or 1).
@@ -306,6 +309,25 @@ impl Type {
             Type::Ref(Space::Storage { .. }, pointee) => matches!(**pointee, Type::RuntimeArray { .. }),
             Type::Ref(Space::Uniform | Space::PushConstant, pointee) => matches!(**pointee, Type::Struct(_)),
             _ => false,
+        }
+    }
+
+    /// Returns whether control flow may merge values of the type ([`Op::Merge`](crate::Op::Merge)): numbers, and
+    /// structures and arrays of at most [`MOST_MERGED`] scalars. Places and objects are not.
+    pub fn is_mergeable(&self) -> bool {
+        /// Returns the number of scalars, if all parts are numbers.
+        fn scalars(ty: &Type) -> Option<u64> {
+            match ty {
+                Type::Scalar(_) => Some(1),
+                Type::Vector(_, n) => Some(u64::from(*n)),
+                Type::Array { element, len, .. } => scalars(element)?.checked_mul(u64::from(*len)),
+                Type::Struct(s) => s.fields.iter().try_fold(0, |sum: u64, f| sum.checked_add(scalars(&f.ty)?)),
+                _ => None,
+            }
+        }
+        match self {
+            Type::Scalar(_) | Type::Vector(..) | Type::Matrix(_) => true,
+            ty => scalars(ty).is_some_and(|n| (1..=MOST_MERGED).contains(&n)),
         }
     }
 

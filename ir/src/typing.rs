@@ -45,6 +45,8 @@ pub fn type_of(function: &Function, op: &Op, declared: &Type) -> Result<Typing> 
             sized(declared)?;
             declared.clone()
         }
+        Op::Merge if declared.is_mergeable() => declared.clone(),
+        Op::Merge => return Err(format!("values of {declared} do not merge")),
         Op::Param(n) => match function.params.get(*n as usize) {
             Some(p) => p.ty.clone(),
             None => return Err(format!("the function has no parameter {n}")),

@@ -10,6 +10,7 @@
 mod calls;
 mod function;
 mod graph;
+mod merges;
 mod types;
 
 use crate::Symbol;

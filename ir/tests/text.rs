@@ -85,6 +85,14 @@ fn hints_and_marks_print_as_they_are_written() {
 }
 
 #[test]
+fn merged_values_print_as_they_are_written() {
+    let written = include_str!("text/merges.wir");
+    let module = parse(written).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(print(&module), written);
+    assert_eq!(verify(&module), Ok(()));
+}
+
+#[test]
 fn invalid_control_hints_are_rejected() {
     for hint in ["if %0 [unroll] {}", "if %0 [branch flatten] {}", "if %0 [] {}", "loop [branch] {}", "loop [unroll {}"]
     {

@@ -5,7 +5,7 @@ mod random;
 
 use random::Random;
 use wgc_ir::verify::Rule;
-use wgc_ir::{LoopHint, Module, Stmt, Type, parse, passes, print, verify};
+use wgc_ir::{Module, Stmt, Type, parse, passes, print, verify};
 
 fn errors(text: &str) -> Vec<wgc_ir::VerifyError> {
     let module = parse(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
@@ -36,6 +36,73 @@ fn in_function(body: &str) -> String {
 
 /// Statements, the only rule that they break, the position of the statement, and a part of the message.
 const BROKEN: &[(&str, Rule, &str, &str)] = &[
+    // Merged values.
+    ("%0: bool = true %1: u32 = 1 %2: u32 = if %0 { yield %1 }", Rule::ControlFlow, "2.else", "yields no values"),
+    ("%0: bool = true %1: u32 = 1 if %0 { yield %1 }", Rule::Operands, "2.then.0", "1 values to a target of 0"),
+    ("%0: bool = true if %0 { yield }", Rule::ControlFlow, "1.then.0", "a yield without values"),
+    ("%1: u32 = 1 yield %1", Rule::ControlFlow, "1", "outside of an arm"),
+    ("%1: u32 = 1 loop { } continuing { yield %1 }", Rule::ControlFlow, "1.continuing.0", "outside of an arm"),
+    (
+        "%0: bool = true %1: u32 = 1 %2: u32 = if %0 { yield %1 %3: u32 = 1 } else { yield %1 }",
+        Rule::ControlFlow,
+        "2.then.1",
+        "follows a jump",
+    ),
+    (
+        "%0: bool = true %1: u32 = 1 %3: f32 = 1.0 %2: u32 = if %0 { yield %3 } else { yield %1 }",
+        Rule::Operands,
+        "3.then.0",
+        "carries f32 to",
+    ),
+    (
+        "%0: bool = true %1: u32 = 1 %2: u32 = if %0 { yield %1, %1 } else { yield %1 }",
+        Rule::Operands,
+        "2.then.0",
+        "2 values to a target of 1",
+    ),
+    (
+        "%1: u32 = 1 %2: u32 = switch %1 { case 1 { break } default { yield %1 } }",
+        Rule::Operands,
+        "1.case.0",
+        "0 values to a target of 1",
+    ),
+    ("%1: u32 = 1 loop { continue } continuing (%2: u32) { }", Rule::Operands, "1.body.0", "0 values to a target"),
+    ("%1: u32 = 1 loop { } continuing (%2: u32) { }", Rule::ControlFlow, "1.body", "yields no values"),
+    ("%1: u32 = 1 loop (%2: u32 = %1) { }", Rule::Operands, "1.continuing", "0 values to a target of 1"),
+    ("%1: f32 = 1.0 loop (%2: u32 = %1) { } continuing { next %2 }", Rule::Operands, "1", "carries f32 to"),
+    ("%0: bool = true %1: u32 = loop { } continuing { } break_if %0", Rule::Operands, "1.continuing", "0 values"),
+    ("%1: u32 = 1 %2: u32 = loop { break %1 } continuing { } last %1", Rule::Operands, "1.continuing", "1 values"),
+    (
+        "%1: u32 = 1 loop (%2: u32 = %1) { %3: u32 = add %2, %1 } continuing { next %3 }",
+        Rule::Scope,
+        "1.continuing",
+        "outside its block",
+    ),
+    (
+        "%1: u32 = 1 loop (%2: u32 = %1) { break } continuing { next %2 } %3: u32 = add %2, %2",
+        Rule::Scope,
+        "2",
+        "outside its block",
+    ),
+    (
+        "%1: u32 = 1 loop { %2: u32 = add %3, %1 yield %1 } continuing (%3: u32) { }",
+        Rule::Scope,
+        "1.body.0",
+        "before it is made",
+    ),
+    ("%0: u32 = merge", Rule::Operands, "0", "a `Let` of the merged value"),
+    (
+        "%0: bool = true %1: ref<private, u32> = global @g %2: ref<private, u32> = if %0 { yield %1 } else { yield %1 }",
+        Rule::Operands,
+        "2",
+        "do not merge",
+    ),
+    (
+        "%0: bool = true %1: [u32; 17 stride 4] = zero %2: [u32; 17 stride 4] = if %0 { yield %1 } else { yield %1 }",
+        Rule::Operands,
+        "2",
+        "do not merge",
+    ),
     ("%0: u32 = add %1, %1 %1: u32 = 1", Rule::Scope, "0", "before it is made"),
     ("%0: bool = true if %0 { %1: u32 = 1 } %2: u32 = add %1, %1", Rule::Scope, "2", "outside its block"),
     (
@@ -259,12 +326,14 @@ fn nesting_is_limited_and_shared_types_are_cheap() {
     let deep = format!("fn @f() -> void {{ {} {} }}", "loop {".repeat(255), "}".repeat(255));
     assert!(errors(&deep).is_empty());
     let mut module = parse("fn @f() -> void { }").unwrap();
-    let mut block = vec![Stmt::Break];
+    let mut block = vec![Stmt::break_()];
     for _ in 0..wgc_ir::MAX_NESTING + 1 {
-        block = vec![Stmt::Loop { body: block, continuing: vec![], break_if: None, hint: LoopHint::default() }];
+        block = vec![Stmt::Loop { body: block, continuing: vec![], break_if: None, details: Box::default() }];
     }
     module.functions["f"].body = block;
-    let found = verify(&module).unwrap_err();
+    // Callers of the verifier have large stacks.
+    let on_large_stack = std::thread::Builder::new().stack_size(16 << 20).spawn(move || verify(&module).unwrap_err());
+    let found = on_large_stack.unwrap().join().unwrap();
     assert!(found[0].message.contains("nested deeper"), "{}", found[0]);
 
     // Each structure contains the previous one twice: 2^40 fields in total, without size.
@@ -347,9 +416,12 @@ fn mutate(module: &mut Module, random: &mut Random) {
         0 => block.swap(i, j),
         1 => drop(block.remove(i)),
         2 => block.insert(i, block[j].clone()),
-        3 => block[i].for_each_operand_mut(|id| *id = foreign),
+        3 => {
+            block[i].for_each_operand_mut(|id| *id = foreign);
+            block[j].for_each_end_operand_mut(|id| *id = foreign);
+        }
         4 => {
-            let jump = [Stmt::Break, Stmt::Continue, Stmt::Return(None), Stmt::Return(Some(foreign))];
+            let jump = [Stmt::break_(), Stmt::Continue([].into()), Stmt::Return(None), Stmt::Return(Some(foreign))];
             block.insert(i, jump[random.below(4)].clone());
         }
         _ => {}
@@ -358,11 +430,12 @@ fn mutate(module: &mut Module, random: &mut Random) {
 
 #[test]
 fn random_modules_never_panic_and_valid_ones_pass_everything() {
-    let samples = [include_str!("text/sample.wir"), include_str!("text/images.wir")].map(|text| parse(text).unwrap());
+    let samples = [include_str!("text/sample.wir"), include_str!("text/merges.wir"), include_str!("text/images.wir")];
+    let samples = samples.map(|text| parse(text).unwrap());
     let mut random = Random::new(0);
     let mut valid = 0;
     for n in 0..6000 {
-        let mut module = samples[usize::from(n % 4 == 3)].clone();
+        let mut module = samples[[0, 0, 1, 2][n % 4]].clone();
         for _ in 0..=random.below(3) {
             mutate(&mut module, &mut random);
         }
@@ -374,6 +447,14 @@ fn random_modules_never_panic_and_valid_ones_pass_everything() {
         }
         valid += 1;
         assert!(parse(&text).as_ref() == Ok(&module), "{text}");
+        // The passes on merged values, before others replace them by locals.
+        let mut merged = module.clone();
+        for pass in [passes::fold, passes::ssa, passes::fold, passes::demote] {
+            merged.functions.values_mut().for_each(|function| pass(function));
+            assert_eq!(verify(&merged), Ok(()), "{text}\n---\n{}", print(&merged));
+            passes::dead(&mut merged, &[]);
+            assert_eq!(verify(&merged), Ok(()), "{text}\n---\n{}", print(&merged));
+        }
         if passes::inline(&mut module, passes::Inline::All).is_err() {
             continue;
         }

@@ -235,11 +235,11 @@ impl<'a> Run<'a> {
                     self.arms(&mut flow, blocks.into_iter(), &state, true)?
                 }
                 Stmt::Loop { body, continuing, break_if, .. } => self.turns(body, continuing, *break_if, state)?,
-                Stmt::Break => {
+                Stmt::Break(_) => {
                     flow.breaks = joined(flow.breaks.take(), Some(state));
                     None
                 }
-                Stmt::Continue => {
+                Stmt::Continue(_) => {
                     flow.continues = joined(flow.continues.take(), Some(state));
                     None
                 }

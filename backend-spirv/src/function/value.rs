@@ -56,6 +56,7 @@ impl FunctionEmitter<'_, '_> {
             Op::Const(constant) => self.e.scalar_constant(*constant),
             Op::Zero => self.e.zero(ty)?,
             Op::Undef => self.e.undef(ty)?,
+            Op::Merge => return Err(EmitError::new("a merged value outside of its statement")),
             Op::Param(_) => {
                 return if self.slots.get(raw(value)).is_some_and(Option::is_some) {
                     Ok(None)

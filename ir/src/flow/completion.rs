@@ -272,8 +272,8 @@ impl Backward<'_, '_> {
                 before
             }
             Stmt::Loop { .. } => self.repeated(step, later),
-            Stmt::Break => self.frames.last().map_or(&self.nothing, |frame| &frame.after).clone(),
-            Stmt::Continue => {
+            Stmt::Break(_) => self.frames.last().map_or(&self.nothing, |frame| &frame.after).clone(),
+            Stmt::Continue(_) => {
                 let next = self.frames.iter().rev().find_map(|frame| frame.next.as_ref());
                 next.unwrap_or(&self.nothing).clone()
             }

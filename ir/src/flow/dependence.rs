@@ -94,7 +94,7 @@ impl Gathered {
                 self.grew |= depends && !self.outside;
                 self.outside |= depends;
             }
-            Stmt::Break | Stmt::Continue | Stmt::Return(_) => {
+            Stmt::Break(_) | Stmt::Continue(_) | Stmt::Return(_) => {
                 self.grew |= under && !self.jumps;
                 self.jumps |= under;
             }

@@ -143,14 +143,14 @@ impl<A: Forward> Walk<'_, '_, A> {
                 self.analysis.leave();
                 after
             }
-            Stmt::Break => {
+            Stmt::Break(_) => {
                 let innermost = self.frames.len().checked_sub(1)?;
                 self.analysis.jump(step, Target::Behind(innermost), &state);
                 let left = self.frames[innermost].left.take();
                 self.frames[innermost].left = self.joined(left, Some(state));
                 None
             }
-            Stmt::Continue => {
+            Stmt::Continue(_) => {
                 let innermost = self.frames.iter().rposition(|frame| frame.is_loop)?;
                 self.analysis.jump(step, Target::Next(innermost), &state);
                 let continued = self.frames[innermost].continued.take();

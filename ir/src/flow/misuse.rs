@@ -365,7 +365,7 @@ impl Follow for Misuse<'_, '_> {
     fn chosen(&mut self, (step, _): (StepId, usize), cond: Option<Sym>, own: &mut HandleState, symbols: &Symbols) {
         // A loop may or may not have another iteration, so both answers occur.
         let stmt = self.tree.steps[step].stmt;
-        let breaks = |block: &Block| matches!(block.as_slice(), [Stmt::Break]);
+        let breaks = |block: &Block| matches!(block.as_slice(), [Stmt::Break(_)]);
         let ends_turns = matches!(stmt, Stmt::Loop { .. })
             || matches!(stmt, Stmt::If { then, otherwise, .. } if breaks(then) || breaks(otherwise));
         own.is_counted |= !ends_turns && cond.is_none_or(|cond| symbols.is_counted(cond));

@@ -242,8 +242,8 @@ impl<F: Follow> Walk<'_, '_, F> {
         let tree = self.tree;
         match tree.steps[step].stmt {
             Stmt::If { .. } | Stmt::Switch { .. } | Stmt::Loop { .. } => self.each(step, paths),
-            Stmt::Break | Stmt::Continue => {
-                let is_break = matches!(tree.steps[step].stmt, Stmt::Break);
+            Stmt::Break(_) | Stmt::Continue(_) => {
+                let is_break = matches!(tree.steps[step].stmt, Stmt::Break(_));
                 let Some(n) = self.frames.iter().rposition(|frame| is_break || frame.is_loop) else {
                     return Vec::new();
                 };

@@ -45,7 +45,7 @@ impl Reached {
 }
 
 fn is_jump(stmt: &Stmt) -> bool {
-    matches!(stmt, Stmt::Break | Stmt::Continue | Stmt::Return(_))
+    matches!(stmt, Stmt::Break(_) | Stmt::Continue(_) | Stmt::Return(_))
 }
 
 impl Follow for Reached {

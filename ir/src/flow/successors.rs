@@ -10,8 +10,8 @@ pub fn leaves(tree: &Tree<'_>, step: StepId) -> bool {
     fn inside(tree: &Tree<'_>, step: StepId, loops: usize, frames: usize) -> bool {
         let (loops, frames) = match tree.steps[step].stmt {
             Stmt::Return(_) => return true,
-            Stmt::Break => return frames == 0,
-            Stmt::Continue => return loops == 0,
+            Stmt::Break(_) => return frames == 0,
+            Stmt::Continue(_) => return loops == 0,
             Stmt::Loop { .. } => (loops + 1, frames + 1),
             Stmt::Switch { .. } => (loops, frames + 1),
             _ => (loops, frames),
@@ -94,8 +94,8 @@ impl<'a, 'f> RepeatedStatements<'a, 'f> {
             }
         }
         match tree.steps[step].stmt {
-            Stmt::Break => Goes { breaks: true, ..Goes::default() },
-            Stmt::Continue => Goes { continues: true, ..Goes::default() },
+            Stmt::Break(_) => Goes { breaks: true, ..Goes::default() },
+            Stmt::Continue(_) => Goes { continues: true, ..Goes::default() },
             Stmt::Return(_) => Goes::default(),
             Stmt::If { .. } => arms,
             Stmt::Switch { .. } => arms.after_switch(),

@@ -76,7 +76,7 @@ impl<'f> Tree<'f> {
     fn is_made(&self, stmt: &Stmt, at: Option<Position>, before: &[StepId]) -> bool {
         let [.., around, _] = before else { return false };
         let around = &self.steps[*around];
-        matches!(stmt, Stmt::If { then, .. } if matches!(then.as_slice(), [Stmt::Break]))
+        matches!(stmt, Stmt::If { then, .. } if matches!(then.as_slice(), [Stmt::Break(_)]))
             && matches!(around.stmt, Stmt::Loop { .. } | Stmt::Switch { .. })
             && around.at == at
     }

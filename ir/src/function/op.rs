@@ -17,6 +17,8 @@ pub enum Op {
     Undef,
     /// The n-th parameter of the function.
     Param(u32),
+    /// A value that a statement lists as a result or as a parameter of a loop. It has no `Let`.
+    Merge,
     /// A vector from scalars and vectors (components add up), an array or structure from its elements.
     Compose(Vec<ValueId>),
     /// Element of a vector, array or structure value.

@@ -87,10 +87,10 @@ impl<'a> Parser<'a> {
             for (_, value) in &mut values {
                 value.op.for_each_operand_mut(renumber);
             }
-            walk::statements_mut(&mut function.body, &mut |stmt| match stmt {
-                Stmt::Let(id) => renumber(id),
-                Stmt::Loop { break_if: Some(id), .. } => renumber(id),
-                stmt => stmt.for_each_operand_mut(renumber),
+            walk::statements_mut(&mut function.body, &mut |stmt| {
+                stmt.for_each_definition_mut(renumber);
+                stmt.for_each_operand_mut(renumber);
+                stmt.for_each_end_operand_mut(renumber);
             });
         }
         function.values = values.into_iter().map(|(_, value)| value).collect();
@@ -174,7 +174,7 @@ impl<'a> Parser<'a> {
 
     fn stmt(&mut self, body: &mut Body<'a>) -> Result<Stmt> {
         if self.is("%") {
-            return Ok(Stmt::Let(self.value(body)?));
+            return self.definition(body);
         }
         let token = self.word("a statement")?;
         if let Some(command) = RayCommand::from_word(token.text) {
@@ -198,18 +198,33 @@ impl<'a> Parser<'a> {
                 let hint = self.branch_hint()?;
                 let then = self.block(body)?;
                 let otherwise = if self.eat_word("else") { self.block(body)? } else { Block::new() };
-                Stmt::If { cond, then, otherwise, hint }
+                Stmt::If { cond, then, otherwise, results: Values::default(), hint }
             }
             "loop" => {
-                let hint = self.loop_hint()?;
+                let mut details = Box::new(LoopDetails { hint: self.loop_hint()?, ..LoopDetails::default() });
+                if self.eat("(") {
+                    while !self.eat(")") {
+                        details.params.push(self.merged(body)?);
+                        self.expect("=")?;
+                        details.first.push(self.id(body)?);
+                        if !self.is(")") {
+                            self.expect(",")?;
+                        }
+                    }
+                }
                 let repeated = self.block(body)?;
-                let continuing = if self.eat_word("continuing") { self.block(body)? } else { Block::new() };
+                let continuing =
+                    if self.eat_word("continuing") { self.continuing(&mut details, body)? } else { Block::new() };
                 let break_if = if self.eat_word("break_if") { Some(self.id(body)?) } else { None };
-                Stmt::Loop { body: repeated, continuing, break_if, hint }
+                if self.eat_word("last") {
+                    details.last = self.id_list(body)?;
+                }
+                Stmt::Loop { body: repeated, continuing, break_if, details }
             }
             "switch" => self.switch(body)?,
-            "break" => Stmt::Break,
-            "continue" => Stmt::Continue,
+            "yield" => Stmt::Yield(self.id_list(body)?.into()),
+            "break" => Stmt::Break(self.id_list(body)?.into()),
+            "continue" => Stmt::Continue(self.id_list(body)?.into()),
             "return" => {
                 let same_line = self.peek().line == token.line && self.is("%");
                 Stmt::Return(if same_line { Some(self.id(body)?) } else { None })
@@ -236,6 +251,81 @@ impl<'a> Parser<'a> {
             "spirv" => Stmt::Spirv(Box::new(self.instruction(body)?)),
             _ => return self.expected(token, "a statement"),
         })
+    }
+
+    /// Reads `(%1: u32) { .. next %2 }`.
+    fn continuing(&mut self, details: &mut LoopDetails, body: &mut Body<'a>) -> Result<Block> {
+        if self.eat("(") {
+            while !self.eat(")") {
+                details.again.push(self.merged(body)?);
+                if !self.is(")") {
+                    self.expect(",")?;
+                }
+            }
+        }
+        self.expect("{")?;
+        self.nested(|p| {
+            let mut block = Block::new();
+            while !p.eat("}") {
+                if p.eat_word("next") {
+                    details.next = p.id_list(body)?;
+                    p.expect("}")?;
+                    break;
+                }
+                block.push(p.stmt(body)?);
+            }
+            Ok(block)
+        })
+    }
+
+    /// Reads `%2 name: precise f32`: a value under its id in the text.
+    fn merge(&mut self) -> Result<(u32, Token<'a>, Value)> {
+        self.expect("%")?;
+        let token = self.peek();
+        let id = self.id_number()?;
+        let name = if self.is(":") { Symbol::default() } else { self.name()? };
+        self.expect(":")?;
+        let precise = self.eat_word("precise");
+        Ok((id, token, Value { ty: self.ty()?, op: Op::Merge, name, precise }))
+    }
+
+    fn merged(&mut self, body: &mut Body<'a>) -> Result<ValueId> {
+        let (id, token, value) = self.merge()?;
+        self.define(id, token, value, body)
+    }
+
+    /// Reads the value of a `Let`, or a statement after its results: `%1: u32, %2: u32 = if %3 { .. }`.
+    fn definition(&mut self, body: &mut Body<'a>) -> Result<Stmt> {
+        let (id, defined, value) = self.merge()?;
+        if self.eat("=") {
+            let has_result = ["if", "loop", "switch"].iter().any(|word| self.is_word(word));
+            if !has_result {
+                return Ok(Stmt::Let(self.operation(id, defined, value, body)?));
+            }
+            self.at -= 1;
+        }
+        let mut results = vec![self.define(id, defined, value, body)?];
+        while self.eat(",") {
+            results.push(self.merged(body)?);
+        }
+        self.expect("=")?;
+        let token = self.peek();
+        let mut stmt = self.stmt(body)?;
+        match &mut stmt {
+            Stmt::If { results: of, .. } | Stmt::Switch { results: of, .. } => *of = results.into(),
+            Stmt::Loop { details, .. } => details.results = results,
+            _ => return self.expected(token, "a statement with results"),
+        }
+        Ok(stmt)
+    }
+
+    /// Defines a value under the id of the text.
+    fn define(&self, id: u32, token: Token<'a>, value: Value, body: &mut Body<'a>) -> Result<ValueId> {
+        if body.defined.insert(id, token).is_some() {
+            return self.error(token, format!("value %{id} is defined twice"));
+        }
+        body.values.push((id, value));
+        Ok(ValueId::from_raw(RawIdx::from_u32(id)))
     }
 
     /// Reads an optional `[flatten]`.
@@ -287,7 +377,7 @@ impl<'a> Parser<'a> {
         }
         let default = if self.eat_word("default") { self.block(body)? } else { Block::new() };
         self.expect("}")?;
-        Ok(Stmt::Switch { selector, cases, default, hint })
+        Ok(Stmt::Switch { selector, cases, default, hint, results: Values::default() })
     }
 
     fn barrier(&mut self, body: &mut Body<'a>) -> Result<Barrier> {
@@ -306,20 +396,16 @@ impl<'a> Parser<'a> {
 
     /// Reads `%3 name: u32 = add %1, %2`.
     fn value(&mut self, body: &mut Body<'a>) -> Result<ValueId> {
-        self.expect("%")?;
-        let token = self.peek();
-        let id: u32 = self.id_number()?;
-        let name = if self.is(":") { Symbol::default() } else { self.name()? };
-        self.expect(":")?;
-        let ty = self.ty()?;
+        let (id, token, value) = self.merge()?;
         self.expect("=")?;
-        let precise = self.eat_word("precise");
-        let op = self.op(&ty, body)?;
-        if body.defined.insert(id, token).is_some() {
-            return self.error(token, format!("value %{id} is defined twice"));
-        }
-        body.values.push((id, Value { ty, op, name, precise }));
-        Ok(ValueId::from_raw(RawIdx::from_u32(id)))
+        self.operation(id, token, value, body)
+    }
+
+    /// Reads the operation of a value.
+    fn operation(&mut self, id: u32, token: Token<'a>, mut value: Value, body: &mut Body<'a>) -> Result<ValueId> {
+        value.precise |= self.eat_word("precise");
+        value.op = self.op(&value.ty, body)?;
+        self.define(id, token, value, body)
     }
 
     fn op(&mut self, ty: &Type, body: &mut Body<'a>) -> Result<Op> {
@@ -368,6 +454,7 @@ impl<'a> Parser<'a> {
             }
             "zero" => Op::Zero,
             "undef" => Op::Undef,
+            "merge" => Op::Merge,
             "param" => Op::Param(self.number()?),
             "compose" => Op::Compose(self.id_list(body)?),
             "extract" => {

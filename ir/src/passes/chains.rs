@@ -20,6 +20,7 @@ const FEWEST: usize = 3;
 /// Replaces chains of at least three comparisons of one integer by switches. The tests do not overlap. Arms with
 /// operations on several lanes stay: a driver may separate the lanes of a switch ([`super::case_labels`]).
 pub fn chains(module: &mut Module) {
+    super::demote_all(module);
     let across = functions_across_lanes(module);
     for function in module.functions.values_mut() {
         let comparisons = function.values.values().filter(|v| matches!(v.op, Op::Binary { op: BinaryOp::Eq, .. }));
@@ -146,7 +147,13 @@ impl Chains<'_> {
             default = otherwise;
         }
         let Some(selector) = chosen else { return };
-        out.push(Stmt::Switch { selector, cases, default: placed(position, default), hint: BranchHint::Any });
+        out.push(Stmt::Switch {
+            selector,
+            cases,
+            default: placed(position, default),
+            hint: BranchHint::Any,
+            results: Values::default(),
+        });
     }
 
     /// Converts each `if (c == 1) return a; if (c == 2) return b; ..` of a block into a switch, whose default is the
@@ -184,7 +191,13 @@ impl Chains<'_> {
             }
             let Some(selector) = chosen else { return };
             self.sequences(&mut default, true, depth + 1);
-            block.push(Stmt::Switch { selector, cases, default: placed(position, default), hint: BranchHint::Any });
+            block.push(Stmt::Switch {
+                selector,
+                cases,
+                default: placed(position, default),
+                hint: BranchHint::Any,
+                results: Values::default(),
+            });
             return;
         }
     }
@@ -195,7 +208,7 @@ impl Chains<'_> {
         let (mut selector, mut end) = (None, 0);
         for (n, stmt) in block.iter().enumerate() {
             match stmt {
-                Stmt::If { cond, then, otherwise, hint: BranchHint::Any }
+                Stmt::If { cond, then, otherwise, hint: BranchHint::Any, .. }
                     if otherwise.is_empty()
                         && then.last().is_some_and(Stmt::is_jump)
                         && self.link(*cond).is_some_and(|link| {

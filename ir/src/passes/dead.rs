@@ -44,7 +44,8 @@ fn is_idle(function: &Function, idle: &FxHashSet<Symbol>) -> bool {
     let mut own = FxHashSet::default();
     let mut has_effect = false;
     walk::statements(&function.body, &mut |stmt| match stmt {
-        Stmt::At(_) | Stmt::Holds { .. } | Stmt::If { .. } | Stmt::Switch { .. } | Stmt::Break | Stmt::Return(_) => {}
+        Stmt::At(_) | Stmt::Holds { .. } | Stmt::If { .. } | Stmt::Switch { .. } => {}
+        Stmt::Yield(_) | Stmt::Break(_) | Stmt::Return(_) => {}
         Stmt::Let(id) => {
             let Some(value) = function.value(*id) else { return };
             let is_own = match value.op {
@@ -165,7 +166,7 @@ fn remove_unreachable(module: &mut Module, more_roots: &[Symbol]) {
 fn clean(function: &mut Function, idle: &FxHashSet<Symbol>) {
     let live = Liveness::of(function, idle);
     let mut body = std::mem::take(&mut function.body);
-    live.retain(&mut body);
+    live.retain(&mut body, &Kept::default());
     function.body = body;
     renumber(function);
     drop_unused_locals(function);
@@ -186,6 +187,8 @@ struct Pending<'a> {
     places: FxHashMap<ValueId, LocalId>,
     /// Operands of stores with their blocks, by the local that they write to.
     stores: FxHashMap<LocalId, Vec<(ValueId, usize)>>,
+    /// For each merged value, those of the edges, with their blocks.
+    merged: FxHashMap<ValueId, Vec<(ValueId, usize)>>,
     /// For each block: the enclosing statement.
     parents: Vec<Parent>,
     /// For each value: the block that contains its `Let`.
@@ -211,12 +214,13 @@ impl Liveness<'_> {
             idle,
             places: FxHashMap::default(),
             stores: FxHashMap::default(),
+            merged: FxHashMap::default(),
             parents: vec![Parent { block: None, operand: None }],
             made_in: FxHashMap::default(),
             roots: Vec::new(),
             used_blocks: vec![0],
         };
-        pending.scan(&function.body, 0);
+        pending.scan(&function.body, 0, Edges::default());
 
         let mut live = Liveness { idle, values: vec![false; function.values.len()] };
         let mut live_locals = FxHashSet::default();
@@ -236,6 +240,10 @@ impl Liveness<'_> {
             if let Some(value) = function.value(id) {
                 value.op.for_each_operand(|operand| work.push(operand));
             }
+            for (operand, block) in pending.merged.remove(&id).unwrap_or_default() {
+                work.push(operand);
+                need_block(block, &pending.parents, &mut needed_blocks, &mut work);
+            }
             if let Some(&local) = pending.places.get(&id)
                 && live_locals.insert(local)
             {
@@ -252,11 +260,47 @@ impl Liveness<'_> {
         self.values.get(id.into_raw().into_u32() as usize).is_some_and(|live| *live)
     }
 
-    /// Keeps only live statements. A store through a place that is itself dead goes to a dead local.
-    fn retain(&self, block: &mut Block) {
+    fn live_ones(&self, values: &[ValueId]) -> Vec<bool> {
+        values.iter().map(|id| self.is_live(*id)).collect()
+    }
+
+    /// Keeps only live statements, results and parameters. A store through a place that is itself dead goes to a dead
+    /// local.
+    fn retain(&self, block: &mut Block, around: &Kept) {
         block.retain_mut(|stmt| {
-            stmt.blocks_mut().into_iter().for_each(|inner| self.retain(inner));
+            let results = self.live_ones(stmt.results());
             match stmt {
+                Stmt::If { then, otherwise, results: listed, .. } => {
+                    keep_by(listed, &results);
+                    let inside = Kept { yields: results, ..around.clone() };
+                    self.retain(then, &inside);
+                    self.retain(otherwise, &inside);
+                }
+                Stmt::Switch { cases, default, results: listed, .. } => {
+                    keep_by(listed, &results);
+                    let inside = Kept { yields: results.clone(), breaks: results, ..around.clone() };
+                    cases.iter_mut().for_each(|case| self.retain(&mut case.body, &inside));
+                    self.retain(default, &inside);
+                }
+                Stmt::Loop { body, continuing, details, .. } => {
+                    let (params, again) = (self.live_ones(&details.params), self.live_ones(&details.again));
+                    for list in [&mut details.params, &mut details.first, &mut details.next] {
+                        retain_by(list, &params);
+                    }
+                    retain_by(&mut details.again, &again);
+                    retain_by(&mut details.results, &results);
+                    retain_by(&mut details.last, &results);
+                    let inside = Kept { yields: again.clone(), breaks: results, continues: again };
+                    self.retain(body, &inside);
+                    self.retain(continuing, &Kept::default());
+                }
+                Stmt::Yield(values) => keep_by(values, &around.yields),
+                Stmt::Break(values) => keep_by(values, &around.breaks),
+                Stmt::Continue(values) => keep_by(values, &around.continues),
+                _ => {}
+            }
+            match stmt {
+                Stmt::Yield(values) => !values.is_empty(),
                 // Values with an effect are roots.
                 Stmt::Let(id) => self.is_live(*id),
                 Stmt::Store { place, .. } => self.is_live(*place),
@@ -268,7 +312,9 @@ impl Liveness<'_> {
                 }
                 Stmt::If { then, otherwise, .. } => !then.is_empty() || !otherwise.is_empty(),
                 Stmt::Switch { cases, default, .. } => {
-                    let empty = |b: &Block| b.iter().all(|s| s.is_marker() || matches!(s, Stmt::Break));
+                    let empty = |b: &Block| {
+                        b.iter().all(|s| s.is_marker() || matches!(s, Stmt::Break(values) if values.is_empty()))
+                    };
                     !(cases.iter().all(|c| empty(&c.body)) && empty(default))
                 }
                 _ => true,
@@ -290,9 +336,40 @@ fn need_block(block: usize, parents: &[Parent], needed: &mut [bool], work: &mut 
     }
 }
 
+/// For the lists of each kind of edge: the values whose target is live.
+#[derive(Clone, Default)]
+struct Kept {
+    yields: Vec<bool>,
+    breaks: Vec<bool>,
+    continues: Vec<bool>,
+}
+
+fn keep_by(list: &mut Values, live: &[bool]) {
+    if live.iter().any(|live| !live) {
+        let mut values = std::mem::take(list).into_vec();
+        retain_by(&mut values, live);
+        *list = values.into();
+    }
+}
+
+/// The merged values that the edges of a block set.
+#[derive(Clone, Copy, Default)]
+struct Edges<'a> {
+    yields: &'a [ValueId],
+    breaks: &'a [ValueId],
+    continues: &'a [ValueId],
+}
+
 impl Pending<'_> {
+    /// Notes the values that an edge in a block carries.
+    fn edge(&mut self, target: &[ValueId], values: &[ValueId], this: usize) {
+        for (id, value) in target.iter().zip(values) {
+            self.merged.entry(*id).or_default().push((*value, this));
+        }
+    }
+
     /// Finds the roots that are always live, and the dependencies of the others. `this`: the number of the block.
-    fn scan(&mut self, block: &Block, this: usize) {
+    fn scan(&mut self, block: &Block, this: usize, edges: Edges) {
         for stmt in block {
             let mut operand = None;
             match stmt {
@@ -310,8 +387,20 @@ impl Pending<'_> {
                 },
                 Stmt::Call { callee, .. } if self.idle.contains(callee) => {}
                 // A loop may be infinite, so it stays, together with its exit conditions.
-                Stmt::Loop { break_if, .. } => {
+                Stmt::Loop { break_if, details, .. } => {
                     self.roots.extend(*break_if);
+                    self.used_blocks.push(this);
+                    self.edge(&details.params, &details.first, this);
+                    self.edge(&details.params, &details.next, this);
+                    self.edge(&details.results, &details.last, this);
+                }
+                Stmt::Yield(values) => self.edge(edges.yields, values, this),
+                Stmt::Break(values) => {
+                    self.edge(edges.breaks, values, this);
+                    self.used_blocks.push(this);
+                }
+                Stmt::Continue(values) => {
+                    self.edge(edges.continues, values, this);
                     self.used_blocks.push(this);
                 }
                 Stmt::If { cond: value, .. } | Stmt::Switch { selector: value, .. } => operand = Some(*value),
@@ -320,10 +409,18 @@ impl Pending<'_> {
                     self.used_blocks.push(this);
                 }
             }
+            let inside = match stmt {
+                Stmt::If { results, .. } => Edges { yields: results, ..edges },
+                Stmt::Switch { results, .. } => Edges { yields: results, breaks: results, ..edges },
+                Stmt::Loop { details, .. } => {
+                    Edges { yields: &details.again, breaks: &details.results, continues: &details.again }
+                }
+                _ => edges,
+            };
             for inner in stmt.blocks() {
                 let index = self.parents.len();
                 self.parents.push(Parent { block: Some(this), operand });
-                self.scan(inner, index);
+                self.scan(inner, index, inside);
             }
         }
     }
@@ -349,11 +446,11 @@ fn renumber(function: &mut Function) {
     let mut new = FxHashMap::default();
     let mut values = Arena::with_capacity(function.values.len());
     walk::statements(&function.body, &mut |stmt| {
-        if let Stmt::Let(id) = stmt
-            && let Some(value) = function.value(*id)
-        {
-            new.insert(*id, values.alloc(value.clone()));
-        }
+        stmt.for_each_definition(|id| {
+            if let Some(value) = function.value(id) {
+                new.insert(id, values.alloc(value.clone()));
+            }
+        });
     });
     let rename = |id: &mut ValueId| {
         if let Some(kept) = new.get(id) {
@@ -363,10 +460,10 @@ fn renumber(function: &mut Function) {
     for (_, value) in values.iter_mut() {
         value.op.for_each_operand_mut(rename);
     }
-    walk::statements_mut(&mut function.body, &mut |stmt| match stmt {
-        Stmt::Let(id) => rename(id),
-        Stmt::Loop { break_if: Some(id), .. } => rename(id),
-        other => other.for_each_operand_mut(rename),
+    walk::statements_mut(&mut function.body, &mut |stmt| {
+        stmt.for_each_definition_mut(rename);
+        stmt.for_each_operand_mut(rename);
+        stmt.for_each_end_operand_mut(rename);
     });
     function.values = values;
 }

@@ -14,7 +14,6 @@ mod shared;
 
 use crate::builder::FunctionBuilder;
 use crate::function::*;
-use crate::hint::BranchHint;
 use crate::types::{Space, Type};
 use crate::walk;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -22,6 +21,7 @@ use shared::Shared;
 
 /// Turns returns before barriers into conditions. Returns whether anything changed.
 pub fn early_returns(function: &mut Function) -> bool {
+    super::demote(function);
     if !function.body.iter().any(meets) || !function.body.iter().any(returns) {
         return false;
     }
@@ -130,7 +130,7 @@ impl<'a> Early<'a> {
                     self.run(&mut run, here);
                     self.push(stmt);
                 }
-                Stmt::Break | Stmt::Continue => {
+                Stmt::Break(_) | Stmt::Continue(_) => {
                     self.run(&mut run, here);
                     self.push(stmt);
                 }
@@ -177,19 +177,19 @@ impl<'a> Early<'a> {
 
     fn shared_statement(&mut self, stmt: &'a Stmt, follows: bool) {
         match stmt {
-            Stmt::If { cond, then, otherwise, hint } => {
+            Stmt::If { cond, then, otherwise, hint, .. } => {
                 let cond = self.seen(*cond);
                 let [then, otherwise] = [then, otherwise].map(|side| self.block(|this| this.all(side, follows)));
-                self.b.push(Stmt::If { cond, then, otherwise, hint: *hint });
+                self.b.push(Stmt::If { cond, then, otherwise, hint: *hint, results: Values::default() });
             }
-            Stmt::Switch { selector, cases, default, hint } => {
+            Stmt::Switch { selector, cases, default, hint, .. } => {
                 let selector = self.seen(*selector);
                 let mut case = |body: &'a Block| self.block(|this| this.all(body, follows));
                 let cases = cases.iter().map(|c| Case { labels: c.labels.clone(), body: case(&c.body) }).collect();
                 let default = case(default);
-                self.b.push(Stmt::Switch { selector, cases, default, hint: *hint });
+                self.b.push(Stmt::Switch { selector, cases, default, hint: *hint, results: Values::default() });
             }
-            Stmt::Loop { body, continuing, break_if, hint } => {
+            Stmt::Loop { body, continuing, break_if, details } => {
                 let follows = follows || meets(stmt);
                 let flagged = self.flagged(body);
                 self.may_have_returned |= flagged && follows;
@@ -200,7 +200,7 @@ impl<'a> Early<'a> {
                     this.all(continuing, follows);
                     end = break_if.map(|id| this.seen(id));
                 });
-                self.b.push(Stmt::Loop { body, continuing, break_if: end, hint: *hint });
+                self.b.push(Stmt::Loop { body, continuing, break_if: end, details: details.clone() });
             }
             other => self.push(other),
         }
@@ -218,7 +218,7 @@ impl<'a> Early<'a> {
     fn ends(&self, block: &[Stmt], nested: bool) -> bool {
         block.iter().any(|stmt| match stmt {
             Stmt::Return(_) => true,
-            Stmt::Break => !nested,
+            Stmt::Break(_) => !nested,
             Stmt::Loop { .. } | Stmt::Switch { .. } | Stmt::If { .. } if self.shared.has(self.old, stmt) => {
                 let nested = nested || !matches!(stmt, Stmt::If { .. });
                 stmt.blocks().into_iter().any(|inner| self.ends(inner, nested))
@@ -245,7 +245,7 @@ impl<'a> Early<'a> {
         let cond = self.b.load(self.flag);
         let otherwise = self.block(f);
         if !otherwise.is_empty() {
-            self.b.push(Stmt::If { cond, then: Block::new(), otherwise, hint: BranchHint::Any });
+            self.b.push(Stmt::if_(cond, Block::new(), otherwise));
         }
     }
 
@@ -269,42 +269,42 @@ impl<'a> Early<'a> {
                     }
                     self.b.push(Stmt::Store { place: self.flag, value: self.yes });
                     if inside {
-                        self.b.push(Stmt::Break);
+                        self.b.push(Stmt::break_());
                     }
                     return;
                 }
-                Stmt::If { cond, then, otherwise, hint } => {
+                Stmt::If { cond, then, otherwise, hint, .. } => {
                     let cond = self.seen(*cond);
                     let [then, otherwise] = [then, otherwise].map(|side| inner(self, side, inside));
-                    self.b.push(Stmt::If { cond, then, otherwise, hint: *hint });
+                    self.b.push(Stmt::If { cond, then, otherwise, hint: *hint, results: Values::default() });
                     // A return inside a loop has already left it.
                     if inside {
                         continue;
                     }
                 }
-                Stmt::Switch { selector, cases, default, hint } => {
+                Stmt::Switch { selector, cases, default, hint, .. } => {
                     let selector = self.seen(*selector);
                     let cases = cases
                         .iter()
                         .map(|c| Case { labels: c.labels.clone(), body: inner(self, &c.body, true) })
                         .collect();
                     let default = inner(self, default, true);
-                    self.b.push(Stmt::Switch { selector, cases, default, hint: *hint });
+                    self.b.push(Stmt::Switch { selector, cases, default, hint: *hint, results: Values::default() });
                 }
-                Stmt::Loop { body, continuing, break_if, hint } => {
+                Stmt::Loop { body, continuing, break_if, details } => {
                     let body = inner(self, body, true);
                     let mut end = None;
                     let continuing = self.block(|this| {
                         continuing.iter().for_each(|stmt| this.push(stmt));
                         end = break_if.map(|id| this.seen(id));
                     });
-                    self.b.push(Stmt::Loop { body, continuing, break_if: end, hint: *hint });
+                    self.b.push(Stmt::Loop { body, continuing, break_if: end, details: details.clone() });
                 }
                 other => self.push(other),
             }
             if inside {
                 let cond = self.b.load(self.flag);
-                self.b.push(Stmt::If { cond, then: vec![Stmt::Break], otherwise: Block::new(), hint: BranchHint::Any });
+                self.b.push(Stmt::if_(cond, vec![Stmt::break_()], Block::new()));
                 continue;
             }
             let rest = &stmts[i + 1..];

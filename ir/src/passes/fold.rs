@@ -28,7 +28,7 @@ impl Folder<'_> {
         for stmt in block {
             self.stmt(stmt, &mut out);
             // A branch that is certainly taken may have ended the block.
-            if out.last().is_some_and(Stmt::is_jump) {
+            if out.last().is_some_and(Stmt::ends_block) {
                 break;
             }
         }
@@ -48,49 +48,65 @@ impl Folder<'_> {
                 self.value(id);
                 out.push(Stmt::Let(id));
             }
-            Stmt::If { cond, then, otherwise, hint } => match self.function.constant(cond) {
+            Stmt::If { cond, then, otherwise, results, hint } => match self.function.constant(cond) {
                 Some(c) => {
-                    for stmt in self.block(if c.bits != 0 { then } else { otherwise }) {
-                        out.push(stmt);
-                    }
+                    let taken = self.block(if c.bits != 0 { then } else { otherwise });
+                    self.taken(taken, &results, out);
                 }
                 None => {
                     let then = self.block(then);
                     let otherwise = self.block(otherwise);
-                    out.push(Stmt::If { cond, then, otherwise, hint });
+                    out.push(Stmt::If { cond, then, otherwise, results, hint });
                 }
             },
-            Stmt::Switch { selector, cases, default, hint } => self.switch(selector, cases, (default, hint), out),
-            Stmt::Loop { body, continuing, mut break_if, hint } => {
-                let body = self.block(body);
-                let continuing = self.block(continuing);
-                if let Some(id) = &mut break_if {
-                    self.replace(id);
-                }
-                out.push(Stmt::Loop { body, continuing, break_if, hint });
+            Stmt::Switch { selector, cases, default, results, hint } => {
+                self.switch(selector, cases, (default, results, hint), out);
             }
-            other => out.push(other),
+            mut other => {
+                for inner in other.blocks_mut() {
+                    *inner = self.block(std::mem::take(inner));
+                }
+                other.for_each_end_operand_mut(|id| self.replace(id));
+                out.push(other);
+            }
         }
     }
 
-    fn switch(&mut self, selector: ValueId, cases: Vec<Case>, (default, hint): (Block, BranchHint), out: &mut Block) {
+    /// Adds the arm that is certainly taken. Its values replace the results.
+    fn taken(&mut self, mut arm: Block, results: &[ValueId], out: &mut Block) {
+        if let Some(Stmt::Yield(values)) = arm.last() {
+            self.replaced.extend(results.iter().copied().zip(values.iter().copied()));
+            arm.pop();
+        }
+        out.append(&mut arm);
+    }
+
+    fn switch(
+        &mut self,
+        selector: ValueId,
+        cases: Vec<Case>,
+        (default, results, hint): (Block, Values, BranchHint),
+        out: &mut Block,
+    ) {
         if let Some(c) = self.function.constant(selector) {
             let chosen = cases.iter().find(|case| case.labels.iter().any(|&l| l as u64 & c.ty.mask() == c.bits));
             let body = chosen.map_or(&default, |case| &case.body);
-            let inner = match body.split_last() {
-                Some((Stmt::Break, inner)) => inner,
-                _ => &body[..],
+            let (inner, values) = match body.split_last() {
+                Some((Stmt::Break(values), inner)) => (inner, Some(values)),
+                _ => (&body[..], None),
             };
             // A break in the middle needs an enclosing statement to leave.
             if !may_break(inner) {
-                let inner = inner.to_vec();
-                out.extend(self.block(inner));
+                let mut arm = inner.to_vec();
+                arm.extend(values.filter(|values| !values.is_empty()).map(|values| Stmt::Yield(values.clone())));
+                let arm = self.block(arm);
+                self.taken(arm, &results, out);
                 return;
             }
         }
         let cases = cases.into_iter().map(|c| Case { labels: c.labels, body: self.block(c.body) }).collect();
         let default = self.block(default);
-        out.push(Stmt::Switch { selector, cases, default, hint });
+        out.push(Stmt::Switch { selector, cases, default, results, hint });
     }
 
     fn value(&mut self, id: ValueId) {
@@ -250,7 +266,7 @@ fn neutral_bits(op: BinaryOp, ty: Scalar) -> Option<u64> {
 /// Returns whether a `Break` in the block leaves the statement around it.
 pub(super) fn may_break(block: &[Stmt]) -> bool {
     block.iter().any(|stmt| match stmt {
-        Stmt::Break => true,
+        Stmt::Break(_) => true,
         Stmt::If { then, otherwise, .. } => may_break(then) || may_break(otherwise),
         _ => false,
     })

@@ -95,6 +95,7 @@ impl std::error::Error for InlineError {}
 /// Inlines calls in every function, callees first. Removes functions that had to be inlined, unless a node or an entry
 /// names them.
 pub fn inline(module: &mut Module, which: Inline) -> Result<(), InlineError> {
+    super::demote_all(module);
     let mut required = FxHashSet::default();
     let sites = call_sites(module);
     for name in callees_first(module)? {
@@ -386,7 +387,13 @@ impl Inliner<'_> {
         let mut default = Block::new();
         copy.block(&callee.body, Inside::Body, &mut default);
         let selector = copy.constant(ScalarConst::u32(0), out);
-        out.push(Stmt::Switch { selector, cases: Vec::new(), default, hint: BranchHint::Any });
+        out.push(Stmt::Switch {
+            selector,
+            cases: Vec::new(),
+            default,
+            hint: BranchHint::Any,
+            results: Values::default(),
+        });
         let Some(place) = copy.result else { return Ok(None) };
         let result = copy.value(callee.ret.clone(), Op::Load(place), out);
         Ok(Some(result))
@@ -525,21 +532,21 @@ impl<'a> Copy<'a> {
                 out.push(Stmt::Holds { variable, value: value.map(|id| self.map(id)) });
             }
             Stmt::Let(id) => self.let_value(*id, out),
-            Stmt::If { cond, then, otherwise, hint } => {
+            Stmt::If { cond, then, otherwise, hint, .. } => {
                 let cond = self.map(*cond);
                 let then = self.new_block(then, inside);
                 let otherwise = self.new_block(otherwise, inside);
-                out.push(Stmt::If { cond, then, otherwise, hint: *hint });
+                out.push(Stmt::If { cond, then, otherwise, hint: *hint, results: Values::default() });
             }
-            Stmt::Loop { body, continuing, break_if, hint } => {
+            Stmt::Loop { body, continuing, break_if, details } => {
                 let returns = contains_return(body);
                 let body = self.new_block(body, Inside::Nested);
                 let continuing = self.new_block(continuing, Inside::Nested);
                 let break_if = break_if.map(|id| self.map(id));
-                out.push(Stmt::Loop { body, continuing, break_if, hint: *hint });
+                out.push(Stmt::Loop { body, continuing, break_if, details: details.clone() });
                 self.leave_if_returned(returns, out);
             }
-            Stmt::Switch { selector, cases, default, hint } => {
+            Stmt::Switch { selector, cases, default, hint, .. } => {
                 let returns = contains_return(std::slice::from_ref(stmt));
                 let selector = self.map(*selector);
                 let cases = cases
@@ -547,7 +554,7 @@ impl<'a> Copy<'a> {
                     .map(|c| Case { labels: c.labels.clone(), body: self.new_block(&c.body, Inside::Nested) })
                     .collect();
                 let default = self.new_block(default, Inside::Nested);
-                out.push(Stmt::Switch { selector, cases, default, hint: *hint });
+                out.push(Stmt::Switch { selector, cases, default, hint: *hint, results: Values::default() });
                 self.leave_if_returned(returns, out);
             }
             Stmt::Return(value) => {
@@ -557,7 +564,7 @@ impl<'a> Copy<'a> {
                 if let (Some((place, value)), Inside::Nested) = (self.returned, inside) {
                     out.push(Stmt::Store { place, value });
                 }
-                out.push(Stmt::Break);
+                out.push(Stmt::break_());
             }
             simple => {
                 let mut copy = simple.clone();
@@ -571,7 +578,7 @@ impl<'a> Copy<'a> {
     fn leave_if_returned(&mut self, returns: bool, out: &mut Block) {
         let (true, Some((flag, _))) = (returns, self.returned) else { return };
         let cond = self.value(Type::BOOL, Op::Load(flag), out);
-        out.push(Stmt::If { cond, then: vec![Stmt::Break], otherwise: Block::new(), hint: BranchHint::Any });
+        out.push(Stmt::if_(cond, vec![Stmt::break_()], Block::new()));
     }
 
     fn let_value(&mut self, id: ValueId, out: &mut Block) {

@@ -13,6 +13,7 @@ use rustc_hash::FxHashMap;
 
 /// Replaces such globals in a module whose required calls are inlined, and removes them.
 pub fn localise(module: &mut Module) {
+    super::demote_all(module);
     let holds = |ty: &Type| ty.is_resource() || ty.holds_resources() || ty.holds_query();
     let globals: FxHashMap<Symbol, (Type, bool)> = (module.globals.values())
         .filter_map(|global| match &global.kind {

@@ -10,7 +10,6 @@
 use super::associated_globals::make;
 use crate::Symbol;
 use crate::function::*;
-use crate::hint::LoopHint;
 use crate::mesh::{self, MeshSlot, MeshValue};
 use crate::module::{Global, GlobalKind, Module};
 use crate::types::{Field, Scalar, Space, StructType, Type};
@@ -53,6 +52,7 @@ struct ArrayPart {
 
 /// Splits the arrays of all mesh nodes in a module whose calls are inlined.
 pub fn mesh(module: &mut Module) -> Result<(), MeshError> {
+    super::demote_all(module);
     let mut wholes: FxHashMap<Symbol, SplitArray> = FxHashMap::default();
     let mut made: IndexMap<Symbol, Global> = IndexMap::new();
     for global in module.globals.values() {
@@ -281,7 +281,7 @@ impl<'a> Apart<'a> {
         let len = self.number(whole.len, &mut continuing);
         let done = Op::Binary { op: BinaryOp::Ge, lhs: next, rhs: len };
         let done = self.make(Type::BOOL, done, &mut continuing);
-        out.push(Stmt::Loop { body, continuing, break_if: Some(done), hint: LoopHint::default() });
+        out.push(Stmt::Loop { body, continuing, break_if: Some(done), details: Box::default() });
         Some(())
     }
 

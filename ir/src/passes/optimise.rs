@@ -1,6 +1,6 @@
 //! The optimiser: the passes of each level, after those that a target requires.
 
-use super::{Inline, call_constants, chains, dead, fold_conditions, fold_table_loads, inline, promote};
+use super::{Inline, call_constants, chains, dead, fold, fold_conditions, fold_table_loads, inline, promote, ssa};
 use crate::Symbol;
 use crate::module::Module;
 
@@ -32,7 +32,7 @@ const fn step(name: &'static str, from: OptLevel, run: fn(&mut Module, &[Symbol]
 }
 
 /// The passes of the optimiser in their order. `docs/ARCHITECTURE.md` has the same table; a test compares them.
-pub const STEPS: [Step; 8] = [
+pub const STEPS: [Step; 10] = [
     step("inline", OptLevel::O2, |m, _| small_calls(m), "small functions, and those with one call"),
     step("fold_table_loads", OptLevel::O2, |m, _| table_loads(m), "elements of constant tables are constants"),
     step("fold_conditions", OptLevel::O2, |m, _| conditions(m), "conditions on vectors and tables are constants"),
@@ -40,6 +40,8 @@ pub const STEPS: [Step; 8] = [
     step("promote", OptLevel::O2, |m, _| values(m), "locals of untaken branches become values"),
     step("call_constants", OptLevel::O2, call_constants, "some of these values are constants"),
     step("chains", OptLevel::O2, |m, _| chains(m), "chains of comparisons are switches; constant ones are gone"),
+    step("ssa", OptLevel::O2, |m, _| merged(m), "locals become values that branches and loops merge"),
+    step("fold", OptLevel::O2, |m, _| folded(m), "parts of these values are known, and so are conditions"),
     step("dead", OptLevel::O2, dead, "unused code, parameters and globals go"),
 ];
 
@@ -59,6 +61,14 @@ fn small_calls(module: &mut Module) {
 fn table_loads(module: &mut Module) {
     let Module { functions, globals, .. } = module;
     functions.values_mut().for_each(|function| fold_table_loads(function, globals));
+}
+
+fn merged(module: &mut Module) {
+    module.functions.values_mut().for_each(|function| ssa(function));
+}
+
+fn folded(module: &mut Module) {
+    module.functions.values_mut().for_each(|function| fold(function));
 }
 
 fn conditions(module: &mut Module) {

@@ -22,6 +22,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Marks the arithmetic that contributes to marked values. Has no effect if no value is marked.
 pub fn precise(module: &mut Module) {
+    super::demote_all(module);
     if !module.functions.values().any(|f| f.values.values().any(|v| v.precise)) {
         return;
     }

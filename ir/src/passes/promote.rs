@@ -42,6 +42,7 @@ impl std::error::Error for PromoteError {}
 /// Replaces loads of locals by values where possible, and removes locals that are never read. Returns an error for
 /// remaining handles and resources, after the same replacement.
 pub fn promote(function: &mut Function) -> Result<(), PromoteError> {
+    super::demote(function);
     let places = places(function);
     let mut forward = Forward {
         escaped: escaped(function, &places),
@@ -318,7 +319,7 @@ impl Forward {
                     }
                     self.forget(stored);
                 }
-                Stmt::Break => {
+                Stmt::Break(_) => {
                     // The undo list has the stores on the path to here. It is rolled back at the end of the block.
                     if let Some(Some((mark, stored))) = self.leaves.last_mut() {
                         stored.extend(self.undo.iter().skip(*mark).map(|(local, _)| *local));
@@ -372,7 +373,7 @@ pub(super) fn declared(function: &Function, local: &Local) -> Option<(SourceText
 }
 
 /// Returns the variable if a debugger can show its values. Debuggers do not know handles and resources.
-fn held(function: &Function, local: LocalId) -> Option<VariableId> {
+pub(super) fn held(function: &Function, local: LocalId) -> Option<VariableId> {
     let local = function.local(local)?;
     local.variable.filter(|_| !matches!(local.ty, Type::Records(_)) && !local.ty.is_resource())
 }

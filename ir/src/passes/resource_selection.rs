@@ -57,6 +57,7 @@ impl std::error::Error for SelectionError {}
 
 /// Replaces the locals of resource type that are read. `promote` must already have replaced as many as possible.
 pub fn resource_selection(function: &mut Function) -> Result<(), SelectionError> {
+    super::demote(function);
     let mut held = LocalResources::of(function)?;
     if held.sets.is_empty() {
         return Ok(());
@@ -482,7 +483,7 @@ impl Chooser<'_> {
         }
         // The last candidate becomes the default, since one of them must match.
         let default = cases.pop().map(|case| case.body).unwrap_or_default();
-        out.push(Stmt::Switch { selector, cases, default, hint: BranchHint::Any });
+        out.push(Stmt::Switch { selector, cases, default, hint: BranchHint::Any, results: Values::default() });
         Ok(())
     }
 

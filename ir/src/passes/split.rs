@@ -34,6 +34,7 @@ impl std::error::Error for SplitError {}
 
 /// Splits the locals of a function in which all calls with resources are inlined.
 pub fn split(function: &mut Function) -> Result<(), SplitError> {
+    super::demote(function);
     if !function.locals.values().any(|l| falls_apart(&l.ty)) && !function.values.values().any(|v| v.ty.holds_objects())
     {
         return Ok(());
@@ -202,7 +203,7 @@ impl Splitter<'_> {
                     }
                     None => out.push(Stmt::Store { place, value }),
                 },
-                Stmt::Loop { body, continuing, mut break_if, hint } => {
+                Stmt::Loop { body, continuing, mut break_if, details } => {
                     let body = self.block(body)?;
                     let continuing = self.block(continuing)?;
                     if let Some(id) = &mut break_if
@@ -210,7 +211,7 @@ impl Splitter<'_> {
                     {
                         *id = *new;
                     }
-                    out.push(Stmt::Loop { body, continuing, break_if, hint });
+                    out.push(Stmt::Loop { body, continuing, break_if, details });
                 }
                 mut other => {
                     self.refuse_places(&other.operands())?;
@@ -278,7 +279,7 @@ impl Splitter<'_> {
         }
         // An index out of range may select any of them.
         let default = cases.pop().map(|case| case.body).unwrap_or_default();
-        out.push(Stmt::Switch { selector, cases, default, hint: BranchHint::Any });
+        out.push(Stmt::Switch { selector, cases, default, hint: BranchHint::Any, results: Values::default() });
     }
 
     fn store_at(&mut self, spot: &SplitPlace, whole: &SplitValue, out: &mut Block) {

@@ -10,6 +10,7 @@ use std::sync::Arc;
 /// Turns the requests of such nodes, and their handles, into requests of single threads. The graph operations must be
 /// in the functions of the nodes, so this runs after [`inline`](super::inline).
 pub fn thread_requests(module: &mut Module) {
+    super::demote_all(module);
     let Module { functions, graph, .. } = module;
     for node in graph.nodes.iter().filter(|node| node.launch == Launch::Thread) {
         if let Some(function) = functions.get_mut(&node.function) {

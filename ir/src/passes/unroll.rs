@@ -32,6 +32,7 @@ const MAX_NESTED: usize = 64;
 /// Unrolls loops with constant bounds that sample with a variable offset, and folds the result. Returns whether there
 /// was one. `globals` are the module's globals.
 pub fn unroll(function: &mut Function, globals: &IndexMap<Symbol, Global>) -> bool {
+    super::demote(function);
     let mut unrolled = false;
     // The number of loops before the current one that stay.
     let mut staying = 0;
@@ -114,11 +115,13 @@ fn stays(function: &Function, selector: ValueId) -> bool {
 /// Peels the first iteration off an innermost loop that sets a local of this name. Returns false if there is none, or
 /// it is too large.
 pub fn peel(function: &mut Function, local: &Symbol) -> bool {
+    super::demote(function);
     function.values.len() <= MAX_VALUES && peel_first(function, &Loops::Setting(local), 0).is_some()
 }
 
 /// Peels like [`peel`], but only if constants decide the end of the iteration. Otherwise the function stays unchanged.
 pub fn peel_decided(function: &mut Function, local: &Symbol) -> bool {
+    super::demote(function);
     if function.values.len() > MAX_VALUES {
         return false;
     }
@@ -203,8 +206,8 @@ fn peel_in(block: &mut Block, function: &mut Function, loops: &Loops<'_>, skippe
 fn peeled(function: &mut Function, stmt: &Stmt) -> Option<(ValueId, Block)> {
     let Stmt::Loop { body, continuing, break_if, .. } = stmt else { return None };
     // Statements that may continue with the next iteration must follow all that may leave the loop.
-    let last_break = body.iter().rposition(|stmt| jumps(stmt, &Stmt::Break));
-    let first_continue = body.iter().position(|stmt| jumps(stmt, &Stmt::Continue));
+    let last_break = body.iter().rposition(|stmt| jumps(stmt, &|s| matches!(s, Stmt::Break(_))));
+    let first_continue = body.iter().position(|stmt| jumps(stmt, &|s| matches!(s, Stmt::Continue(_))));
     let split = first_continue.unwrap_or(body.len());
     let continues_in_switch = body.iter().any(|stmt| matches!(stmt, Stmt::Switch { .. }) && jumps_in_switch(stmt));
     if continues_in_switch || last_break.is_some_and(|at| at >= split) {
@@ -227,34 +230,46 @@ fn peeled(function: &mut Function, stmt: &Stmt) -> Option<(ValueId, Block)> {
     let mut iteration = copy.block(first, false);
     if !rest.is_empty() {
         let default = copy.block(rest, true);
-        iteration.push(Stmt::Switch { selector: inner, cases: Vec::new(), default, hint: BranchHint::Any });
+        iteration.push(Stmt::Switch {
+            selector: inner,
+            cases: Vec::new(),
+            default,
+            hint: BranchHint::Any,
+            results: Values::default(),
+        });
     }
     // A jump that certainly ends the iteration is its last statement.
     if !iteration.last().is_some_and(Stmt::is_jump) {
         iteration.extend(copy.block(continuing, false));
         if let Some(cond) = break_if {
             let cond = copy.map(*cond);
-            iteration.push(Stmt::If { cond, then: vec![Stmt::Break], otherwise: Block::new(), hint: BranchHint::Any });
+            iteration.push(Stmt::if_(cond, vec![Stmt::break_()], Block::new()));
         }
         iteration.push(stmt.clone());
     }
-    out.push(Stmt::Switch { selector, cases: Vec::new(), default: iteration, hint: BranchHint::Any });
+    out.push(Stmt::Switch {
+        selector,
+        cases: Vec::new(),
+        default: iteration,
+        hint: BranchHint::Any,
+        results: Values::default(),
+    });
     Some((selector, out))
 }
 
 /// Returns whether the statement contains a jump of this kind that belongs to the surrounding loop. Breaks in switches
 /// do not.
-fn jumps(stmt: &Stmt, jump: &Stmt) -> bool {
+fn jumps(stmt: &Stmt, jump: &impl Fn(&Stmt) -> bool) -> bool {
     match stmt {
         Stmt::If { then, otherwise, .. } => then.iter().chain(otherwise).any(|stmt| jumps(stmt, jump)),
-        stmt => stmt == jump,
+        stmt => jump(stmt),
     }
 }
 
 /// Returns whether a switch contains a `continue` of the loop, which is not an exit.
 fn jumps_in_switch(stmt: &Stmt) -> bool {
     match stmt {
-        Stmt::Continue => true,
+        Stmt::Continue(_) => true,
         Stmt::Loop { .. } => false,
         stmt => stmt.blocks().into_iter().flatten().any(jumps_in_switch),
     }
@@ -315,7 +330,7 @@ impl Copy<'_> {
                     *id = self.map(*id);
                 }
             }
-            Stmt::Continue if leaves => stmt = Stmt::Break,
+            Stmt::Continue(_) if leaves => stmt = Stmt::break_(),
             other => {
                 for inner in other.blocks_mut() {
                     *inner = self.block(inner, leaves);

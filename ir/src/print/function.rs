@@ -114,11 +114,11 @@ struct Body<'a> {
 impl Body<'_> {
     fn mark(&mut self, block: &Block) {
         crate::walk::statements(block, &mut |stmt| {
-            if let Stmt::Let(id) = stmt
-                && let Some(printed) = self.printed.get_mut(id.into_raw().into_u32() as usize)
-            {
-                *printed = true;
-            }
+            stmt.for_each_definition(|id| {
+                if let Some(printed) = self.printed.get_mut(id.into_raw().into_u32() as usize) {
+                    *printed = true;
+                }
+            });
         });
     }
 
@@ -165,7 +165,8 @@ impl Body<'_> {
                 self.p.out.push_str("store ");
                 self.ids(&[*place, *value])?;
             }
-            Stmt::If { cond, then, otherwise, hint } => {
+            Stmt::If { cond, then, otherwise, results, hint } => {
+                self.results(results)?;
                 self.p.out.push_str("if ");
                 self.ids(&[*cond])?;
                 self.branch_hint(*hint)?;
@@ -176,20 +177,38 @@ impl Body<'_> {
                     self.braces(otherwise, depth)?;
                 }
             }
-            Stmt::Loop { body, continuing, break_if, hint } => {
+            Stmt::Loop { body, continuing, break_if, details } => {
+                self.results(&details.results)?;
                 self.p.out.push_str("loop ");
-                self.loop_hint(*hint)?;
+                self.loop_hint(details.hint)?;
+                self.params(&details.params, Some(&details.first))?;
                 self.braces(body, depth)?;
-                if !continuing.is_empty() || break_if.is_some() {
+                let ends = !details.again.is_empty() || !details.next.is_empty();
+                if !continuing.is_empty() || break_if.is_some() || ends {
                     self.p.out.push_str(" continuing ");
-                    self.braces(continuing, depth)?;
+                    self.params(&details.again, None)?;
+                    self.p.out.push_str("{\n");
+                    self.block(continuing, depth + 1)?;
+                    if !details.next.is_empty() {
+                        self.indent(depth + 1);
+                        self.p.out.push_str("next ");
+                        self.ids(&details.next)?;
+                        self.p.out.push('\n');
+                    }
+                    self.indent(depth);
+                    self.p.out.push('}');
                 }
                 if let Some(value) = break_if {
                     self.p.out.push_str(" break_if ");
                     self.ids(&[*value])?;
                 }
+                if !details.last.is_empty() {
+                    self.p.out.push_str(" last ");
+                    self.ids(&details.last)?;
+                }
             }
-            Stmt::Switch { selector, cases, default, hint } => {
+            Stmt::Switch { selector, cases, default, results, hint } => {
+                self.results(results)?;
                 self.p.out.push_str("switch ");
                 self.ids(&[*selector])?;
                 self.branch_hint(*hint)?;
@@ -211,8 +230,9 @@ impl Body<'_> {
                 self.indent(depth);
                 self.p.out.push('}');
             }
-            Stmt::Break => self.p.out.push_str("break"),
-            Stmt::Continue => self.p.out.push_str("continue"),
+            Stmt::Yield(values) => self.carrying("yield", values)?,
+            Stmt::Break(values) => self.carrying("break", values)?,
+            Stmt::Continue(values) => self.carrying("continue", values)?,
             Stmt::Return(value) => {
                 self.p.out.push_str("return");
                 if let Some(value) = value {
@@ -260,6 +280,51 @@ impl Body<'_> {
         }
         self.p.out.push('\n');
         Ok(())
+    }
+
+    /// Writes `yield %1, %2`.
+    fn carrying(&mut self, word: &str, values: &[ValueId]) -> fmt::Result {
+        self.p.out.push_str(word);
+        if values.is_empty() {
+            return Ok(());
+        }
+        self.p.out.push(' ');
+        self.ids(values)
+    }
+
+    /// Writes `%1: u32, %2 name: precise f32 = `, unless there are no results.
+    fn results(&mut self, results: &[ValueId]) -> fmt::Result {
+        for (i, id) in results.iter().enumerate() {
+            self.p.out.push_str(if i == 0 { "" } else { ", " });
+            self.merged(*id)?;
+        }
+        self.p.out.push_str(if results.is_empty() { "" } else { " = " });
+        Ok(())
+    }
+
+    /// Writes `(%1: u32 = %2) `, unless there are no parameters.
+    fn params(&mut self, params: &[ValueId], first: Option<&[ValueId]>) -> fmt::Result {
+        for (i, id) in params.iter().enumerate() {
+            self.p.out.push_str(if i == 0 { "(" } else { ", " });
+            self.merged(*id)?;
+            if let Some(first) = first.and_then(|first| first.get(i)) {
+                write!(self.p.out, " = {}", Id(*first))?;
+            }
+        }
+        self.p.out.push_str(if params.is_empty() { "" } else { ") " });
+        Ok(())
+    }
+
+    /// Writes `%2 name: precise f32`.
+    fn merged(&mut self, id: ValueId) -> fmt::Result {
+        let Some(value) = self.function.value(id) else { return write!(self.p.out, "{}", Id(id)) };
+        write!(self.p.out, "{}", Id(id))?;
+        if !value.name.is_empty() {
+            self.p.out.push(' ');
+            self.p.name(&value.name)?;
+        }
+        self.p.out.push_str(if value.precise { ": precise " } else { ": " });
+        self.p.ty(&value.ty)
     }
 
     /// Writes an optional ` [flatten]`.
@@ -323,6 +388,7 @@ impl Body<'_> {
             }
             Op::Zero => self.p.out.write_str("zero"),
             Op::Undef => self.p.out.write_str("undef"),
+            Op::Merge => self.p.out.write_str("merge"),
             Op::Param(n) => write!(self.p.out, "param {n}"),
             Op::Compose(parts) => self.with("compose", parts),
             Op::Extract { base, index } => write!(self.p.out, "extract {}, {index}", Id(*base)),

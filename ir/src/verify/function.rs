@@ -48,7 +48,7 @@ pub(super) fn body(module: &Module, function: &Function, nodes: &[usize], errors
     };
     checker.scopes();
     checker.variables();
-    let flow = checker.block(&function.body, Context { leaves: false, repeats: false, returns: true });
+    let flow = checker.block(&function.body, Context { leaves: None, repeats: None, yields: None, returns: true });
     checker.unmade();
     if flow.falls && function.ret != Type::Void {
         checker.complain(Rule::ControlFlow, "control reaches the end without a value to return");
@@ -63,38 +63,40 @@ enum State {
     Gone,
 }
 
-/// The jumps that a block may contain.
+/// The jumps that a block may contain, with the values that their targets expect.
 #[derive(Clone, Copy)]
-struct Context {
-    /// `Break` is allowed.
-    leaves: bool,
-    /// `Continue` is allowed.
-    repeats: bool,
-    returns: bool,
+pub(super) struct Context<'a> {
+    /// The results of the statement that a `Break` leaves, if it is allowed.
+    pub(super) leaves: Option<&'a [ValueId]>,
+    /// The parameters of `continuing`, if `Continue` is allowed.
+    pub(super) repeats: Option<&'a [ValueId]>,
+    /// The values that the end of the block sets; `None` outside of arms and bodies.
+    pub(super) yields: Option<&'a [ValueId]>,
+    pub(super) returns: bool,
 }
 
 /// The exits of a block.
 #[derive(Clone, Copy, Default)]
-struct Flow {
-    falls: bool,
-    breaks: bool,
-    continues: bool,
+pub(super) struct Flow {
+    pub(super) falls: bool,
+    pub(super) breaks: bool,
+    pub(super) continues: bool,
 }
 
-struct Checker<'a> {
+pub(super) struct Checker<'a> {
     module: &'a Module,
-    function: &'a Function,
+    pub(super) function: &'a Function,
     nodes: Vec<&'a Node>,
     errors: &'a mut Errors,
     states: Vec<State>,
     /// For each place, true if its memory may be written.
     writable: Vec<bool>,
     /// The current position: statement numbers, and names of nested blocks.
-    path: Vec<(usize, &'static str)>,
+    pub(super) path: Vec<(usize, &'static str)>,
 }
 
 impl<'a> Checker<'a> {
-    fn complain(&mut self, rule: Rule, message: impl Into<String>) {
+    pub(super) fn complain(&mut self, rule: Rule, message: impl Into<String>) {
         let steps: Vec<String> = self
             .path
             .iter()
@@ -147,7 +149,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn block(&mut self, block: &'a Block, context: Context) -> Flow {
+    fn block(&mut self, block: &'a Block, context: Context<'a>) -> Flow {
         if self.path.len() > MAX_NESTING {
             self.complain(Rule::ControlFlow, format!("blocks nested deeper than {MAX_NESTING} levels"));
             return Flow { falls: true, ..Flow::default() };
@@ -158,14 +160,14 @@ impl<'a> Checker<'a> {
         flow
     }
 
-    fn forget(&mut self, made: &[ValueId]) {
+    pub(super) fn forget(&mut self, made: &[ValueId]) {
         for id in made {
             self.states[raw(*id)] = State::Gone;
         }
     }
 
     /// Checks the statements of a block. `made` collects the values whose visibility ends with it.
-    fn statements(&mut self, block: &'a Block, context: Context, made: &mut Vec<ValueId>) -> Flow {
+    pub(super) fn statements(&mut self, block: &'a Block, context: Context<'a>, made: &mut Vec<ValueId>) -> Flow {
         let mut flow = Flow { falls: true, ..Flow::default() };
         let mut jumped = false;
         for (i, stmt) in block.iter().enumerate() {
@@ -173,7 +175,7 @@ impl<'a> Checker<'a> {
             if jumped {
                 self.complain(Rule::ControlFlow, "follows a jump in its block");
             }
-            jumped = stmt.is_jump();
+            jumped = stmt.ends_block();
             let one = self.stmt(stmt, context, made);
             if flow.falls {
                 flow.breaks |= one.breaks;
@@ -182,10 +184,14 @@ impl<'a> Checker<'a> {
             }
             self.path.pop();
         }
+        let yielded = matches!(block.last(), Some(Stmt::Yield(_)));
+        if flow.falls && !yielded && context.yields.is_some_and(|results| !results.is_empty()) {
+            self.complain(Rule::ControlFlow, "the end of a block yields no values, but its statement has results");
+        }
         flow
     }
 
-    fn named_block(&mut self, block: &'a Block, name: &'static str, context: Context) -> Flow {
+    pub(super) fn named_block(&mut self, block: &'a Block, name: &'static str, context: Context<'a>) -> Flow {
         if let Some(step) = self.path.last_mut() {
             step.1 = name;
         }
@@ -196,7 +202,7 @@ impl<'a> Checker<'a> {
         flow
     }
 
-    fn stmt(&mut self, stmt: &'a Stmt, context: Context, made: &mut Vec<ValueId>) -> Flow {
+    fn stmt(&mut self, stmt: &'a Stmt, context: Context<'a>, made: &mut Vec<ValueId>) -> Flow {
         let falls = Flow { falls: true, ..Flow::default() };
         for id in stmt.operands() {
             if !self.visible(id) {
@@ -223,6 +229,9 @@ impl<'a> Checker<'a> {
                 falls
             }
             Stmt::Let(id) => {
+                if self.function.value(*id).is_some_and(|value| value.op == Op::Merge) {
+                    self.complain(Rule::Operands, format!("a `Let` of the merged value %{}", raw(*id)));
+                }
                 if self.let_value(*id) {
                     made.push(*id);
                 }
@@ -233,39 +242,45 @@ impl<'a> Checker<'a> {
                 self.check_writable(*place);
                 falls
             }
-            Stmt::If { cond, then, otherwise, hint } => {
+            Stmt::If { cond, then, otherwise, results, hint } => {
                 if hint.is_of_switch() {
                     self.complain(Rule::ControlFlow, "an `if` with a hint for switches");
                 }
                 if function.type_of(*cond) != Some(&Type::BOOL) {
                     self.complain(Rule::Operands, "the condition is not a bool");
                 }
-                let then = self.named_block(then, "then", context);
-                let otherwise = self.named_block(otherwise, "else", context);
+                let inside = Context { yields: Some(results), ..context };
+                let then = self.named_block(then, "then", inside);
+                let otherwise = self.named_block(otherwise, "else", inside);
+                self.merged(results, made);
                 Flow {
                     falls: then.falls || otherwise.falls,
                     breaks: then.breaks || otherwise.breaks,
                     continues: then.continues || otherwise.continues,
                 }
             }
-            Stmt::Loop { body, continuing, break_if, .. } => {
-                let inside = Context { leaves: true, repeats: true, returns: context.returns };
-                let body = self.named_block(body, "body", inside);
-                let again = self.continuing(continuing, *break_if);
-                let reached = (body.falls || body.continues) && again.falls;
-                Flow { falls: body.breaks || reached && break_if.is_some(), ..Flow::default() }
+            Stmt::Loop { body, continuing, break_if, details } => {
+                self.loop_((body, continuing), *break_if, details, (context, made))
             }
-            Stmt::Switch { selector, cases, default, .. } => self.switch(*selector, cases, default, context),
-            Stmt::Break => {
-                if !context.leaves {
-                    self.complain(Rule::ControlFlow, "a break outside loops and switches, or in `continuing`");
+            Stmt::Switch { selector, cases, default, results, .. } => {
+                let inside = Context { leaves: Some(results), yields: Some(results), ..context };
+                let flow = self.switch(*selector, cases, default, inside);
+                self.merged(results, made);
+                flow
+            }
+            Stmt::Yield(values) => {
+                self.carried(values, context.yields, "a yield outside of an arm and of the body of a loop");
+                if values.is_empty() {
+                    self.complain(Rule::ControlFlow, "a yield without values");
                 }
+                falls
+            }
+            Stmt::Break(values) => {
+                self.carried(values, context.leaves, "a break outside loops and switches, or in `continuing`");
                 Flow { breaks: true, ..Flow::default() }
             }
-            Stmt::Continue => {
-                if !context.repeats {
-                    self.complain(Rule::ControlFlow, "a continue outside loops, or in `continuing`");
-                }
+            Stmt::Continue(values) => {
+                self.carried(values, context.repeats, "a continue outside loops, or in `continuing`");
                 Flow { continues: true, ..Flow::default() }
             }
             Stmt::Return(value) => {
@@ -324,33 +339,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn continuing(&mut self, block: &'a Block, break_if: Option<ValueId>) -> Flow {
-        if let Some(step) = self.path.last_mut() {
-            step.1 = "continuing";
-        }
-        // The condition sees the values of the block, so `block` cannot check it.
-        let mut made = Vec::new();
-        let mut flow = Flow { falls: true, ..Flow::default() };
-        if self.path.len() > MAX_NESTING {
-            self.complain(Rule::ControlFlow, format!("blocks nested deeper than {MAX_NESTING} levels"));
-        } else {
-            let none = Context { leaves: false, repeats: false, returns: false };
-            flow = self.statements(block, none, &mut made);
-        }
-        if let Some(id) = break_if
-            && self.visible(id)
-            && self.function.type_of(id) != Some(&Type::BOOL)
-        {
-            self.complain(Rule::Operands, "the loop's condition is not a bool");
-        }
-        self.forget(&made);
-        if let Some(step) = self.path.last_mut() {
-            step.1 = "";
-        }
-        flow
-    }
-
-    fn switch(&mut self, selector: ValueId, cases: &'a [Case], default: &'a Block, context: Context) -> Flow {
+    fn switch(&mut self, selector: ValueId, cases: &'a [Case], default: &'a Block, inside: Context<'a>) -> Flow {
         let scalar = match self.function.type_of(selector) {
             Some(Type::Scalar(s)) if s.is_integer() && s.size() >= 4 => *s,
             _ => {
@@ -358,7 +347,6 @@ impl<'a> Checker<'a> {
                 Scalar::U64
             }
         };
-        let inside = Context { leaves: true, ..context };
         let mut labels = FxHashSet::default();
         let mut flow = Flow::default();
         for case in cases {
@@ -386,7 +374,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks a `Let` and makes the value visible. Returns false if there is no such value.
-    fn let_value(&mut self, id: ValueId) -> bool {
+    pub(super) fn let_value(&mut self, id: ValueId) -> bool {
         let Some(value) = self.function.value(id) else {
             self.complain(Rule::Name, format!("there is no value %{}", raw(id)));
             return false;
@@ -420,7 +408,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn visible(&mut self, id: ValueId) -> bool {
+    pub(super) fn visible(&mut self, id: ValueId) -> bool {
         let message = match self.states.get(raw(id)) {
             Some(State::Visible) => return true,
             Some(State::Unmade) => format!("uses %{} before it is made", raw(id)),

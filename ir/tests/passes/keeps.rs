@@ -161,7 +161,7 @@ fn hints(module: &Module) -> BTreeMap<String, usize> {
         walk::statements(&function.body, &mut |stmt| {
             let hint = match stmt {
                 Stmt::If { hint, .. } | Stmt::Switch { hint, .. } if *hint != BranchHint::Any => format!("{hint:?}"),
-                Stmt::Loop { hint, .. } if *hint != LoopHint::default() => format!("{hint:?}"),
+                Stmt::Loop { details, .. } if details.hint != LoopHint::default() => format!("{:?}", details.hint),
                 _ => return,
             };
             *found.entry(hint).or_default() += 1;
@@ -193,6 +193,8 @@ const PASSES: &[Pass] = &[
     ("chains", passes::chains),
     ("optimise", |m| passes::optimise(m, OptLevel::O3, &[])),
     ("fold", |m| each(m, passes::fold)),
+    ("ssa", |m| each(m, passes::ssa)),
+    ("demote", |m| each(m, passes::demote)),
     ("early_returns", |m| each(m, |f| _ = passes::early_returns(f))),
     ("split", |m| each(m, |f| passes::split(f).expect("it succeeds"))),
     ("promote", |m| each(m, |f| drop(passes::promote(f)))),
@@ -223,6 +225,7 @@ const IDLE: &[&str] = &[
     "mesh",
     "fix_constants",
     "chains",
+    "demote",
     "promote",
     "fold_conditions",
 ];

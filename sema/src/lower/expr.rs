@@ -6,7 +6,7 @@ use crate::check::env;
 use crate::check::hir::{ExprId, ExprKind, UnaryOp};
 use crate::types::const_eval::ConstTree;
 use crate::types::extent::MAX_LISTED;
-use wgc_ir::{BinaryOp, BranchHint, Scalar, ScalarConst, Type, ValueId};
+use wgc_ir::{BinaryOp, Scalar, ScalarConst, Type, ValueId};
 
 impl<'db> Lowerer<'db> {
     /// Evaluates an expression to a value; a place is loaded.
@@ -325,7 +325,7 @@ impl<'db> Lowerer<'db> {
             Some(())
         })?;
         let (then, otherwise) = if and { (block, Vec::new()) } else { (Vec::new(), block) };
-        self.b.push(wgc_ir::Stmt::If { cond: left, then, otherwise, hint: BranchHint::Any });
+        self.b.push(wgc_ir::Stmt::if_(left, then, otherwise));
         Some(self.b.load(result))
     }
 
@@ -348,7 +348,7 @@ impl<'db> Lowerer<'db> {
         }
         let otherwise = blocks.pop().unwrap_or_default();
         let then = blocks.pop().unwrap_or_default();
-        self.b.push(wgc_ir::Stmt::If { cond, then, otherwise, hint: BranchHint::Any });
+        self.b.push(wgc_ir::Stmt::if_(cond, then, otherwise));
         Some(self.b.load(result))
     }
 

@@ -7,8 +7,7 @@ use crate::check::{env, fold};
 use crate::db::ty::FnInst;
 use crate::tables::builtin::Builtin;
 use wgc_ir::{
-    AtomicOp, Barrier, BinaryOp, BranchHint, MemoryFlags, MemoryOrder, Op, Scalar, Scope, Space, Stmt, SubgroupOp,
-    Type, ValueId,
+    AtomicOp, Barrier, BinaryOp, MemoryFlags, MemoryOrder, Op, Scalar, Scope, Space, Stmt, SubgroupOp, Type, ValueId,
 };
 
 impl<'db> Lowerer<'db> {
@@ -441,7 +440,7 @@ impl<'db> Lowerer<'db> {
         };
         let then = side(scope | semantics::GROUP_SYNC)?;
         let otherwise = side(scope)?;
-        self.b.push(Stmt::If { cond, then, otherwise, hint: BranchHint::Any });
+        self.b.push(Stmt::if_(cond, then, otherwise));
         Some(())
     }
 

@@ -4,7 +4,7 @@
 use super::{Binding, Lower, Lowerer};
 use crate::check::fold;
 use crate::check::hir::{ExprId, ExprKind, LocalId};
-use wgc_ir::{BranchHint, Constant, Global, GlobalKind, Stmt, Symbol, Type};
+use wgc_ir::{Constant, Global, GlobalKind, Stmt, Symbol, Type};
 
 impl<'db> Lowerer<'db> {
     /// Lowers the declaration of a `static` local.
@@ -32,7 +32,7 @@ impl<'db> Lowerer<'db> {
             this.b.store(done, yes);
             Some(())
         })?;
-        self.b.push(Stmt::If { cond: is_done, then: Vec::new(), otherwise: first, hint: BranchHint::Any });
+        self.b.push(Stmt::if_(is_done, Vec::new(), first));
         Some(())
     }
 

@@ -84,7 +84,7 @@ impl<'db> Lowerer<'db> {
                 let then = self.nested(|this| this.block(then))?;
                 let otherwise = self.nested(|this| this.block(otherwise))?;
                 self.b.set_position(at);
-                self.b.push(wgc_ir::Stmt::If { cond, then, otherwise, hint: *hint });
+                self.b.push(wgc_ir::Stmt::If { cond, then, otherwise, results: [].into(), hint: *hint });
             }
             Stmt::Loop { test_first, cond, step, body, hint } => {
                 self.repeat(*test_first, *cond, *step, body, *hint)?;
@@ -139,7 +139,7 @@ impl<'db> Lowerer<'db> {
                     Some(())
                 })?;
                 let hint = BranchHint::Any;
-                this.b.push(wgc_ir::Stmt::If { cond, then: Vec::new(), otherwise: leave, hint });
+                this.b.push(wgc_ir::Stmt::If { cond, then: Vec::new(), otherwise: leave, results: [].into(), hint });
             }
             this.block(body)
         })?;
@@ -155,7 +155,8 @@ impl<'db> Lowerer<'db> {
             Some(())
         })?;
         self.b.set_position(at);
-        self.b.push(wgc_ir::Stmt::Loop { body, continuing, break_if, hint });
+        let details = Box::new(wgc_ir::LoopDetails { hint, ..Default::default() });
+        self.b.push(wgc_ir::Stmt::Loop { body, continuing, break_if, details });
         Some(())
     }
 }

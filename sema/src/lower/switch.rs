@@ -34,7 +34,7 @@ impl<'db> Lowerer<'db> {
         self.b.set_position(at);
         // With one path there is no decision; the switch remains as the target of its breaks.
         let selector = if lowered.is_empty() { self.b.const_u32(0) } else { selector };
-        self.b.push(Stmt::Switch { selector, cases: lowered, default, hint });
+        self.b.push(Stmt::Switch { selector, cases: lowered, default, results: [].into(), hint });
         Some(())
     }
 
@@ -46,7 +46,7 @@ impl<'db> Lowerer<'db> {
             let at = self.b.position();
             let then = self.nested(|this| this.block(&case.body))?;
             self.b.set_position(at);
-            self.b.push(Stmt::If { cond, then, otherwise: Vec::new(), hint: BranchHint::Any });
+            self.b.push(Stmt::if_(cond, then, Vec::new()));
         }
         self.block(&last.body)
     }

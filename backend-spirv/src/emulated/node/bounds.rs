@@ -230,7 +230,7 @@ impl Loops<'_> {
         let function = self.function;
         let at = body.iter().position(|stmt| !stmt.is_marker() && !matches!(stmt, Stmt::Let(_)))?;
         let Stmt::If { cond, then, otherwise, .. } = &body[at] else { return None };
-        let leaves = |block: &Block| matches!(block.last(), Some(Stmt::Break));
+        let leaves = |block: &Block| matches!(block.last(), Some(Stmt::Break(_)));
         if !then.iter().all(Stmt::is_marker) || !leaves(otherwise) {
             return None;
         }

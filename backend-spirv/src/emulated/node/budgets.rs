@@ -135,7 +135,7 @@ impl Lowering<'_> {
             let found = b.compare_exchange(word, before, sum, Scope::Workgroup, MemoryOrder::Relaxed);
             b.store(seen, found);
             let done = b.eq(found, before);
-            b.if_then(done, |b| b.push(Stmt::Break));
+            b.if_then(done, |b| b.push(Stmt::break_()));
         });
         self.b.load(seen)
     }

@@ -5,8 +5,8 @@ use super::super::library;
 use super::super::plan::budget;
 use super::{Lowering, SHARED, SHARED_BARRIER, SHARED_LONG, Target};
 use wgc_ir::{
-    AllocScope, Barrier, Block, BranchHint, Launch, MemoryFlags, Op, OutputArray, OutputId, Record, RecordsType, Scope,
-    Space, Stmt, Symbol, Type, ValueId, walk,
+    AllocScope, Barrier, Block, Launch, MemoryFlags, Op, OutputArray, OutputId, Record, RecordsType, Scope, Space,
+    Stmt, Symbol, Type, ValueId, walk,
 };
 
 /// A flag in the output number of a handle: its shortage of records is already reported (`WG_TOLD`).
@@ -68,7 +68,7 @@ impl Lowering<'_> {
                 return Err(error);
             }
         };
-        self.b.push(Stmt::If { cond: first, then, otherwise: Vec::new(), hint: BranchHint::Any });
+        self.b.push(Stmt::if_(first, then, Vec::new()));
         self.b.barrier(SHARED_BARRIER);
         let value = self.b.load(shared);
         // The word may be used again, so no thread may write before all have read it.

@@ -125,8 +125,8 @@ impl<'a> Outline<'a> {
                     self.returns.push(parent);
                     continue;
                 }
-                Stmt::Break | Stmt::Continue => {
-                    self.jump(parent, *stmt == Stmt::Continue);
+                Stmt::Break(_) | Stmt::Continue(_) => {
+                    self.jump(parent, matches!(stmt, Stmt::Continue(_)));
                     continue;
                 }
                 Stmt::Store { place, value } => {

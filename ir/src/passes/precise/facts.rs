@@ -123,8 +123,8 @@ impl Facts {
                 self.block(function, body, whole);
                 self.block(function, continuing, whole);
             }
-            Stmt::Break => self.jump(frame, self.frames[frame].breaks),
-            Stmt::Continue => self.jump(frame, self.frames[frame].continues),
+            Stmt::Break(_) => self.jump(frame, self.frames[frame].breaks),
+            Stmt::Continue(_) => self.jump(frame, self.frames[frame].continues),
             Stmt::Return(value) => {
                 self.returns.extend(value.map(|value| (value, frame)));
                 self.jump(frame, 0);
