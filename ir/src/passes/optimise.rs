@@ -1,7 +1,9 @@
 //! The optimiser: the passes of each level, after those that a target requires.
 
-use super::{Inline, call_constants, chains, dead, fold, fold_conditions, fold_table_loads, inline, promote, ssa};
+use super::{Inline, call_constants, chains, dead, fold, fold_conditions, fold_table_loads, ifs, inline, loops};
+use super::{promote, sroa, ssa};
 use crate::Symbol;
+use crate::function::Function;
 use crate::module::Module;
 
 /// The amount of optimisation (`-O0` to `-O3`).
@@ -17,6 +19,14 @@ pub enum OptLevel {
     O3,
 }
 
+/// What the passes are asked for.
+#[derive(Clone, Copy)]
+struct Plan<'a> {
+    level: OptLevel,
+    /// Functions that stay, besides those of nodes and entries.
+    more_roots: &'a [Symbol],
+}
+
 /// A pass of the optimiser.
 pub struct Step {
     pub name: &'static str,
@@ -24,32 +34,63 @@ pub struct Step {
     pub from: OptLevel,
     /// The reason for it or for its place.
     pub why: &'static str,
-    run: fn(&mut Module, &[Symbol]),
+    run: fn(&mut Module, Plan),
 }
 
-const fn step(name: &'static str, from: OptLevel, run: fn(&mut Module, &[Symbol]), why: &'static str) -> Step {
+const fn step(name: &'static str, from: OptLevel, run: fn(&mut Module, Plan), why: &'static str) -> Step {
     Step { name, from, why, run }
 }
 
 /// The passes of the optimiser in their order. `docs/ARCHITECTURE.md` has the same table; a test compares them.
-pub const STEPS: [Step; 10] = [
+pub const STEPS: [Step; 14] = [
     step("inline", OptLevel::O2, |m, _| small_calls(m), "small functions, and those with one call"),
     step("fold_table_loads", OptLevel::O2, |m, _| table_loads(m), "elements of constant tables are constants"),
     step("fold_conditions", OptLevel::O2, |m, _| conditions(m), "conditions on vectors and tables are constants"),
-    step("call_constants", OptLevel::O2, call_constants, "constants reach the functions below; it folds each function"),
+    step("call_constants", OptLevel::O2, constants, "constants reach the functions below; it folds each function"),
     step("promote", OptLevel::O2, |m, _| values(m), "locals of untaken branches become values"),
-    step("call_constants", OptLevel::O2, call_constants, "some of these values are constants"),
+    step("call_constants", OptLevel::O2, constants, "some of these values are constants"),
     step("chains", OptLevel::O2, |m, _| chains(m), "chains of comparisons are switches; constant ones are gone"),
-    step("ssa", OptLevel::O2, |m, _| merged(m), "locals become values that branches and loops merge"),
-    step("fold", OptLevel::O2, |m, _| folded(m), "parts of these values are known, and so are conditions"),
-    step("dead", OptLevel::O2, dead, "unused code, parameters and globals go"),
+    step("sroa", OptLevel::O2, |m, _| each(m, sroa), "parts of structures and arrays are locals of their own"),
+    step("ssa", OptLevel::O2, |m, _| each(m, ssa), "locals become values that branches and loops merge"),
+    step("fold", OptLevel::O2, |m, _| each(m, fold), "parts of these values are known, and so are conditions"),
+    step(
+        "loops",
+        OptLevel::O2,
+        unrolled,
+        "short loops and those with `[unroll]` are repeated statements; then the steps \
+         before it run again",
+    ),
+    step("ifs", OptLevel::O2, |m, _| each(m, ifs), "branches that choose between values are selects"),
+    step("fold", OptLevel::O2, |m, _| each(m, fold), "some of these choose between constants"),
+    step("dead", OptLevel::O2, |m, plan| dead(m, plan.more_roots), "unused code, parameters and globals go"),
 ];
 
 /// Optimises a module that is ready for emission. `more_roots`: functions that stay, besides those of nodes and
 /// entries.
 pub fn optimise(module: &mut Module, level: OptLevel, more_roots: &[Symbol]) {
     for step in STEPS.iter().filter(|step| level >= step.from) {
-        (step.run)(module, more_roots);
+        (step.run)(module, Plan { level, more_roots });
+    }
+}
+
+fn each(module: &mut Module, pass: fn(&mut Function)) {
+    module.functions.values_mut().for_each(|function| pass(function));
+}
+
+fn constants(module: &mut Module, plan: Plan) {
+    call_constants(module, plan.more_roots);
+}
+
+fn unrolled(module: &mut Module, plan: Plan) {
+    let Module { functions, globals, .. } = module;
+    for function in functions.values_mut() {
+        if loops(function, plan.level) {
+            fold(function);
+            fold_table_loads(function, globals);
+            sroa(function);
+            ssa(function);
+            fold(function);
+        }
     }
 }
 
@@ -61,14 +102,6 @@ fn small_calls(module: &mut Module) {
 fn table_loads(module: &mut Module) {
     let Module { functions, globals, .. } = module;
     functions.values_mut().for_each(|function| fold_table_loads(function, globals));
-}
-
-fn merged(module: &mut Module) {
-    module.functions.values_mut().for_each(|function| ssa(function));
-}
-
-fn folded(module: &mut Module) {
-    module.functions.values_mut().for_each(|function| fold(function));
 }
 
 fn conditions(module: &mut Module) {

@@ -20,7 +20,6 @@ pub fn ssa(function: &mut Function) {
     if function.locals.is_empty() {
         return;
     }
-    super::demote(function);
     let analysis = Analysis::of(function);
     if analysis.locals.is_empty() {
         return;
@@ -42,6 +41,22 @@ pub fn ssa(function: &mut Function) {
     start.append(&mut body);
     function.body = start;
     drop_unused_locals(function);
+}
+
+fn extend(list: &mut Values, more: Vec<ValueId>) {
+    if !more.is_empty() {
+        let mut all = std::mem::take(list).into_vec();
+        all.extend(more);
+        *list = all.into();
+    }
+}
+
+/// Makes the end of a block yield more values.
+fn end_with(block: &mut Block, more: Vec<ValueId>) {
+    match block.last_mut() {
+        Some(Stmt::Yield(values)) => extend(values, more),
+        _ => block.push(Stmt::Yield(more.into())),
+    }
 }
 
 /// The number of a local among those that become values.
@@ -130,9 +145,9 @@ impl Builder<'_> {
     }
 
     /// Returns the values that a jump to the innermost frame with such a target carries.
-    fn carried(&mut self, of: impl Fn(&Frame) -> Option<&Vec<Number>>) -> Values {
+    fn carried(&mut self, of: impl Fn(&Frame) -> Option<&Vec<Number>>) -> Vec<ValueId> {
         let locals = self.frames.iter().rev().find_map(of).cloned().unwrap_or_default();
-        self.values_of(&locals).into()
+        self.values_of(&locals)
     }
 
     fn block(&mut self, block: &mut Block) {
@@ -149,8 +164,8 @@ impl Builder<'_> {
                     self.store(place, value, &mut out);
                     continue;
                 }
-                Stmt::Break(values) => *values = self.carried(|frame| Some(&frame.breaks)),
-                Stmt::Continue(values) => *values = self.carried(|frame| frame.continues.as_ref()),
+                Stmt::Break(values) => extend(values, self.carried(|frame| Some(&frame.breaks))),
+                Stmt::Continue(values) => extend(values, self.carried(|frame| frame.continues.as_ref())),
                 Stmt::If { .. } | Stmt::Switch { .. } => {
                     self.branches(stmt, &mut out);
                     continue;
@@ -197,14 +212,16 @@ impl Builder<'_> {
         let merged: Vec<usize> = (0..locals.len()).filter(|&n| differs(n)).collect();
         if !merged.is_empty() {
             for (arm, end) in stmt.blocks_mut().into_iter().zip(&ends) {
-                arm.extend(end.as_ref().map(|end| Stmt::Yield(merged.iter().map(|&n| end[n]).collect())));
+                if let Some(end) = end {
+                    end_with(arm, merged.iter().map(|&n| end[n]).collect());
+                }
             }
         }
         let merged: Vec<Number> = merged.into_iter().map(|n| locals[n]).collect();
         let values = self.merge(&merged);
         let markers = self.markers(&merged, &values);
         if let Stmt::If { results, .. } | Stmt::Switch { results, .. } = &mut stmt {
-            *results = values.into();
+            extend(results, values);
         }
         out.push(stmt);
         out.extend(markers);
@@ -216,33 +233,37 @@ impl Builder<'_> {
         let params = span.carried(&self.analysis);
         let again = span.carried_to_continuing(&self.analysis);
         let Stmt::Loop { body, continuing, break_if, details } = &mut stmt else { return };
-        details.first = self.values_of(&params);
+        let first = self.values_of(&params);
+        details.first.extend(first);
         let mark = self.undo.len();
-        details.params = self.merge(&params);
-        let markers = self.markers(&params, &details.params);
+        let values = self.merge(&params);
+        let markers = self.markers(&params, &values);
+        details.params.extend(values);
 
         let start = self.undo.len();
         self.frames.push(Frame { breaks: results.clone(), continues: Some(again.clone()) });
         self.block(body);
         self.frames.pop();
         if !again.is_empty() && !body.last().is_some_and(Stmt::is_jump) {
-            body.push(Stmt::Yield(self.values_of(&again).into()));
+            end_with(body, self.values_of(&again));
         }
         body.splice(0..0, markers);
         // `continuing` does not see the values of the body.
         self.roll_back(start);
-        details.again = self.merge(&again);
-        let markers = self.markers(&again, &details.again);
+        let values = self.merge(&again);
+        let markers = self.markers(&again, &values);
+        details.again.extend(values);
         self.block(continuing);
         continuing.splice(0..0, markers);
-        details.next = self.values_of(&params);
-        if let Some(id) = break_if {
-            self.replace(id);
-            details.last = self.values_of(&results);
+        details.next.iter_mut().chain(&mut *break_if).chain(&mut details.last).for_each(|id| self.replace(id));
+        details.next.extend(self.values_of(&params));
+        if break_if.is_some() {
+            details.last.extend(self.values_of(&results));
         }
         self.roll_back(mark);
-        details.results = self.merge(&results);
-        let markers = self.markers(&results, &details.results);
+        let values = self.merge(&results);
+        let markers = self.markers(&results, &values);
+        details.results.extend(values);
         out.push(stmt);
         out.extend(markers);
     }

@@ -6,6 +6,7 @@
 //! The iteration and the loop become the default of a `switch`, which `Break` leaves as it left the loop. If folding
 //! resolves the exits of the iteration, the `switch` disappears, with or without the rest of the loop.
 
+use super::copy::{Copier, break_instead_of_continue};
 use super::offsets::variable_offset;
 use super::{fold, fold_conditions, promote};
 use crate::Symbol;
@@ -15,7 +16,7 @@ use crate::module::Global;
 use crate::types::{Scalar, Type};
 use crate::walk;
 use indexmap::IndexMap;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 /// The maximum number of iterations of one loop, or of nested loops.
 const MAX_ITERATIONS: usize = 1024;
@@ -226,10 +227,12 @@ fn peeled(function: &mut Function, stmt: &Stmt) -> Option<(ValueId, Block)> {
         id
     };
     let (selector, inner) = (constant(function), constant(function));
-    let mut copy = Copy { function, values: FxHashMap::default() };
-    let mut iteration = copy.block(first, false);
+    let mut copy = Copier::new(function);
+    let mut iteration = copy.block(first);
     if !rest.is_empty() {
-        let default = copy.block(rest, true);
+        // The next iteration leaves the switch around the rest.
+        let mut default = copy.block(rest);
+        break_instead_of_continue(&mut default);
         iteration.push(Stmt::Switch {
             selector: inner,
             cases: Vec::new(),
@@ -240,7 +243,7 @@ fn peeled(function: &mut Function, stmt: &Stmt) -> Option<(ValueId, Block)> {
     }
     // A jump that certainly ends the iteration is its last statement.
     if !iteration.last().is_some_and(Stmt::is_jump) {
-        iteration.extend(copy.block(continuing, false));
+        iteration.extend(copy.block(continuing));
         if let Some(cond) = break_if {
             let cond = copy.map(*cond);
             iteration.push(Stmt::if_(cond, vec![Stmt::break_()], Block::new()));
@@ -294,49 +297,4 @@ fn uses_any(function: &Function, continuing: &Block, break_if: Option<ValueId>, 
         found |= stmt.operands().iter().any(|id| made.contains(id));
     });
     found
-}
-
-/// A copy of statements with its own values.
-struct Copy<'a> {
-    function: &'a mut Function,
-    values: FxHashMap<ValueId, ValueId>,
-}
-
-impl Copy<'_> {
-    fn map(&self, id: ValueId) -> ValueId {
-        self.values.get(&id).copied().unwrap_or(id)
-    }
-
-    /// Copies a block. `leaves` means that the next iteration leaves the switch around the copy.
-    fn block(&mut self, block: &[Stmt], leaves: bool) -> Block {
-        block.iter().map(|stmt| self.stmt(stmt.clone(), leaves)).collect()
-    }
-
-    fn stmt(&mut self, mut stmt: Stmt, leaves: bool) -> Stmt {
-        stmt.for_each_operand_mut(|id| *id = self.map(*id));
-        match &mut stmt {
-            Stmt::Let(id) => {
-                if let Some(mut value) = self.function.value(*id).cloned() {
-                    value.op.for_each_operand_mut(|operand| *operand = self.map(*operand));
-                    let new = self.function.values.alloc(value);
-                    self.values.insert(*id, new);
-                    *id = new;
-                }
-            }
-            Stmt::Loop { body, continuing, break_if, .. } => {
-                *body = self.block(body, false);
-                *continuing = self.block(continuing, false);
-                if let Some(id) = break_if {
-                    *id = self.map(*id);
-                }
-            }
-            Stmt::Continue(_) if leaves => stmt = Stmt::break_(),
-            other => {
-                for inner in other.blocks_mut() {
-                    *inner = self.block(inner, leaves);
-                }
-            }
-        }
-        stmt
-    }
 }

@@ -1,0 +1,267 @@
+//! Unrolls loops with a known number of iterations.
+//!
+//! A loop counts by a parameter: its first value is constant, and `next` is one operation with a constant. The test is
+//! the first `if` of the body, or `break_if`. The count is found by running these operations.
+//!
+//! A body with other exits is unrolled into a switch that has only a default, which a `Break` leaves. A `Continue`
+//! leaves such a switch around one iteration.
+
+mod count;
+
+use super::OptLevel;
+use super::copy::{Copier, break_instead_of_continue};
+use crate::function::*;
+use crate::hint::{BranchHint, LoopControl};
+use crate::types::{Scalar, Type};
+use count::{Test, Trips, trips};
+use rustc_hash::FxHashMap;
+
+/// The limits of a level.
+#[derive(Clone, Copy)]
+struct Limits {
+    /// Values of a loop with `[unroll]`, after unrolling.
+    asked: usize,
+    /// Iterations, and values after unrolling, of a loop whose counter is an index of a local array.
+    indexing: (u32, usize),
+    /// The same for other loops.
+    small: (u32, usize),
+}
+
+const O2: Limits = Limits { asked: 4096, indexing: (32, 1024), small: (4, 64) };
+const O3: Limits = Limits { asked: 16384, indexing: (64, 4096), small: (8, 256) };
+
+/// Unrolls loops, inner ones first. [`fold`](super::fold()) then finds what the counters make constant. Returns whether
+/// it unrolled any.
+pub fn loops(function: &mut Function, level: OptLevel) -> bool {
+    let limits = if level >= OptLevel::O3 { O3 } else { O2 };
+    let mut unroller = Unroller { function, limits, replaced: FxHashMap::default(), any: false };
+    let mut body = std::mem::take(&mut unroller.function.body);
+    unroller.block(&mut body);
+    let any = unroller.any;
+    function.body = body;
+    any
+}
+
+struct Unroller<'a> {
+    function: &'a mut Function,
+    limits: Limits,
+    /// The results of unrolled loops, with their values.
+    replaced: FxHashMap<ValueId, ValueId>,
+    any: bool,
+}
+
+/// The exits of a body, besides its test.
+#[derive(Clone, Copy, Default)]
+struct Exits {
+    breaks: bool,
+    continues: bool,
+    /// Operations that depend on which threads run together.
+    meets: bool,
+}
+
+impl Unroller<'_> {
+    fn replace(&self, id: &mut ValueId) {
+        if let Some(new) = self.replaced.get(id) {
+            *id = *new;
+        }
+    }
+
+    fn block(&mut self, block: &mut Block) {
+        let mut out = Block::with_capacity(block.len());
+        for mut stmt in block.drain(..) {
+            stmt.for_each_operand_mut(|id| self.replace(id));
+            if let Stmt::Let(id) = stmt
+                && self.function.value(id).is_some()
+                && !self.replaced.is_empty()
+            {
+                let mut op = std::mem::replace(&mut self.function.values[id].op, Op::Undef);
+                op.for_each_operand_mut(|id| self.replace(id));
+                self.function.values[id].op = op;
+            }
+            stmt.blocks_mut().into_iter().for_each(|inner| self.block(inner));
+            stmt.for_each_end_operand_mut(|id| self.replace(id));
+            match stmt {
+                Stmt::Loop { body, continuing, break_if, details } => {
+                    self.loop_(body, (continuing, break_if), details, &mut out);
+                }
+                other => out.push(other),
+            }
+        }
+        *block = out;
+    }
+
+    fn loop_(
+        &mut self,
+        body: Block,
+        (continuing, break_if): (Block, Option<ValueId>),
+        details: Box<LoopDetails>,
+        out: &mut Block,
+    ) {
+        let most = match details.hint.control {
+            LoopControl::Loop | LoopControl::FastOpt => 0,
+            LoopControl::Unroll(Some(most)) => most,
+            LoopControl::Unroll(None) => u32::MAX,
+            LoopControl::Any => self.limits.indexing.0.max(self.limits.small.0),
+        };
+        let size = size(&body) + size(&continuing);
+        let most = most.min(u32::try_from(self.limits.asked / size.max(1)).unwrap_or(0));
+        let found = trips(self.function, (&body, &continuing, break_if), &details, most);
+        match found.filter(|trips| self.is_wanted(trips, (&body, size), &details)) {
+            Some(trips) => {
+                self.any = true;
+                self.unroll(&trips, &body, &continuing, &details, out);
+            }
+            None => out.push(Stmt::Loop { body, continuing, break_if, details }),
+        }
+    }
+
+    /// Returns whether the loop is small enough, and has exits that can be unrolled.
+    fn is_wanted(&self, trips: &Trips, (body, size): (&Block, usize), details: &LoopDetails) -> bool {
+        let rest = trips.rest(body);
+        if rest.last().is_some_and(Stmt::is_jump) {
+            return false;
+        }
+        let mut exits = Exits::default();
+        exits_of(self.function, rest, (true, true), &mut exits);
+        if exits.breaks && (exits.continues || exits.meets) || exits.continues && exits.meets {
+            return false;
+        }
+        if matches!(details.hint.control, LoopControl::Unroll(_)) {
+            return true;
+        }
+        let unrolled = size.saturating_mul(trips.counts.len().max(1));
+        let fits = |(most, values): (u32, usize)| trips.counts.len() <= most as usize && unrolled <= values;
+        let counter = details.params.get(trips.counter).copied();
+        fits(self.limits.small)
+            || fits(self.limits.indexing) && counter.is_some_and(|counter| self.indexes_local(body, counter))
+    }
+
+    /// Returns whether the counter is an index of a local array.
+    fn indexes_local(&self, body: &Block, counter: ValueId) -> bool {
+        let mut found = false;
+        crate::walk::statements(body, &mut |stmt| {
+            if let Stmt::Let(id) = stmt
+                && let Some(Value { op: Op::Index { base, index }, .. }) = self.function.value(*id)
+                && *index == counter
+            {
+                found |= is_in_local(self.function, *base);
+            }
+        });
+        found
+    }
+
+    fn unroll(&mut self, trips: &Trips, body: &Block, continuing: &Block, details: &LoopDetails, out: &mut Block) {
+        let mut exits = Exits::default();
+        exits_of(self.function, trips.rest(body), (true, true), &mut exits);
+        let mut params = details.first.clone();
+        let mut last = Vec::new();
+        let mut unrolled = Block::new();
+        for count in &trips.counts {
+            params[trips.counter] = constant(self.function, *count, &mut unrolled);
+            let mut copier = Copier::new(self.function);
+            copier.values.extend(details.params.iter().copied().zip(params));
+            iteration(&mut copier, trips, body, (details, exits), &mut unrolled);
+            unrolled.extend(copier.block(continuing));
+            params = copier.map_all(&details.next);
+            if matches!(trips.test, Test::Last) {
+                last = copier.map_all(&details.last);
+            }
+        }
+        if let Test::First { leaves, .. } = &trips.test {
+            // The statements before the test run once more.
+            params[trips.counter] = constant(self.function, trips.end, &mut unrolled);
+            let mut copier = Copier::new(self.function);
+            copier.values.extend(details.params.iter().copied().zip(params));
+            unrolled.extend(copier.block(trips.head(body)));
+            last = copier.map_all(leaves);
+        }
+        if exits.breaks {
+            if !last.is_empty() {
+                unrolled.push(Stmt::Yield(last.into()));
+            }
+            push_switch(self.function, unrolled, details.results.clone(), out);
+        } else {
+            self.replaced.extend(details.results.iter().copied().zip(last));
+            out.append(&mut unrolled);
+        }
+    }
+}
+
+/// Adds the body of one iteration. The copier then knows the parameters of `continuing`.
+fn iteration(
+    copier: &mut Copier,
+    trips: &Trips,
+    body: &Block,
+    (details, exits): (&LoopDetails, Exits),
+    out: &mut Block,
+) {
+    out.extend(copier.block(trips.head(body)));
+    if let Test::First { results, stays, .. } = &trips.test {
+        let stays = copier.map_all(stays);
+        copier.values.extend(results.iter().copied().zip(stays));
+    }
+    let mut rest = copier.block(trips.rest(body));
+    if exits.continues {
+        let again = details.again.iter().map(|id| copier.define(*id)).collect();
+        break_instead_of_continue(&mut rest);
+        push_switch(copier.function, rest, again, out);
+        return;
+    }
+    if let Some(Stmt::Yield(values)) = rest.last() {
+        copier.values.extend(details.again.iter().copied().zip(values.iter().copied()));
+        rest.pop();
+    }
+    out.append(&mut rest);
+}
+
+fn constant(function: &mut Function, constant: ScalarConst, out: &mut Block) -> ValueId {
+    let id = function.values.alloc(Value::new(Type::Scalar(constant.ty), Op::Const(constant)));
+    out.push(Stmt::Let(id));
+    id
+}
+
+/// Adds a switch that only a `Break` leaves early.
+fn push_switch(function: &mut Function, default: Block, results: Vec<ValueId>, out: &mut Block) {
+    let selector = constant(function, ScalarConst { ty: Scalar::U32, bits: 0 }, out);
+    out.push(Stmt::Switch { selector, cases: Vec::new(), default, results: results.into(), hint: BranchHint::Any });
+}
+
+/// Returns the number of values that the statements compute.
+fn size(block: &Block) -> usize {
+    let mut size = 0;
+    crate::walk::statements(block, &mut |stmt| size += usize::from(!stmt.is_marker()));
+    size
+}
+
+fn is_in_local(function: &Function, place: ValueId) -> bool {
+    match function.value(place).map(|value| &value.op) {
+        Some(Op::Local(_)) => true,
+        Some(Op::Field { base, .. } | Op::Index { base, .. }) => is_in_local(function, *base),
+        _ => false,
+    }
+}
+
+/// Finds the exits of statements. `own`: whether a `Break` and a `Continue` leave the loop.
+fn exits_of(function: &Function, block: &[Stmt], own: (bool, bool), exits: &mut Exits) {
+    for stmt in block {
+        match stmt {
+            Stmt::Break(_) => exits.breaks |= own.0,
+            Stmt::Continue(_) => exits.continues |= own.1,
+            Stmt::Barrier(_) | Stmt::Call { .. } | Stmt::Spirv(_) => exits.meets = true,
+            Stmt::Let(id) => {
+                let op = function.value(*id).map(|value| &value.op);
+                exits.meets |= matches!(
+                    op,
+                    Some(
+                        Op::Subgroup { .. } | Op::Call { .. } | Op::Spirv(_) | Op::ImageSample(_) | Op::Allocate { .. }
+                    )
+                );
+            }
+            Stmt::Loop { body, .. } => exits_of(function, body, (false, false), exits),
+            Stmt::Switch { .. } => {
+                stmt.blocks().into_iter().for_each(|inner| exits_of(function, inner, (false, own.1), exits));
+            }
+            _ => stmt.blocks().into_iter().for_each(|inner| exits_of(function, inner, own, exits)),
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! Loops that become repeated statements.
+
+use crate::{ENTRY, body_of_f, lines, read};
+use wgc_ir::passes::{self, OptLevel};
+
+const START: &str = "
+    %0: ref<private, u32> = global @g
+    %1: u32 = load %0
+    %2: bool = ne %1, %1
+    %3: u32 = 0
+    %4: u32 = 1
+    %5: u32 = 3
+";
+
+fn unrolled_at(body: &str, level: OptLevel) -> String {
+    let mut module = read(&format!("global @g: private u32\n{ENTRY}fn @f() -> void {{ {START} {body} }}"));
+    passes::loops(&mut module.functions["f"], level);
+    body_of_f(&module);
+    passes::fold(&mut module.functions["f"]);
+    passes::dead(&mut module, &[]);
+    body_of_f(&module)
+}
+
+fn unrolled(body: &str) -> String {
+    unrolled_at(body, OptLevel::O2)
+}
+
+/// A loop that counts to 3 and adds to a sum.
+const SUM: &str = "
+    %10: u32 = loop (%11: u32 = %3, %12: u32 = %1) {
+        %13: bool = lt %11, %5
+        if %13 { } else { break %12 }
+        %14: u32 = xor %12, %11
+        yield %14
+    } continuing (%15: u32) {
+        %16: u32 = add %11, %4
+        next %16, %15
+    }
+    store %0, %10";
+
+#[test]
+fn a_small_count_is_unrolled() {
+    let expected = "
+        %0: ref<private, u32> = global @g
+        %1: u32 = load %0
+        %2: u32 = 1
+        %3: u32 = xor %1, %2
+        %4: u32 = 2
+        %5: u32 = xor %3, %4
+        store %0, %5";
+    assert_eq!(unrolled(SUM), lines(expected));
+}
+
+#[test]
+fn the_count_is_that_of_the_operations() {
+    // Three doublings of 1 reach 8; a signed counter goes below zero; a subtraction wraps.
+    for (first, next, test, count) in [
+        ("1", "shl %11, %4", "lt %11, %7", 3),
+        ("3", "sub %11, %4", "ne %11, %3", 3),
+        ("1", "sub %11, %4", "le %11, %4", 2),
+        ("5", "add %11, %4", "lt %11, %4", 0),
+    ] {
+        let out = unrolled(&format!(
+            "%7: u32 = 8 %8: u32 = {first}
+            loop (%11: u32 = %8) {{
+                %13: bool = {test}
+                if %13 {{ }} else {{ break }}
+                store %0, %11
+            }} continuing {{ %16: u32 = {next} next %16 }}"
+        ));
+        assert_eq!(out.matches("store").count(), count, "{first} {next}: {out}");
+        assert!(!out.contains("loop"), "{out}");
+    }
+}
+
+#[test]
+fn a_test_at_the_end_runs_the_body_once() {
+    let out = unrolled(
+        "%10: u32 = loop (%11: u32 = %5) {
+            store %0, %11
+        } continuing {
+            %16: u32 = add %11, %4
+            %17: bool = gt %16, %4
+            next %16
+        } break_if %17 last %11
+        store %0, %10",
+    );
+    assert_eq!(out.matches("store").count(), 2, "{out}");
+    assert!(!out.contains("loop"), "{out}");
+}
+
+#[test]
+fn a_break_leaves_all_iterations() {
+    let out = unrolled(&SUM.replace("%14: u32", "if %2 { break %1 } %14: u32"));
+    assert!(out.contains("= switch") && !out.contains("loop"), "{out}");
+    assert_eq!(out.matches("break %1").count(), 3, "{out}");
+    assert!(out.contains("default {"), "{out}");
+}
+
+#[test]
+fn a_continue_leaves_one_iteration() {
+    let out = unrolled(&SUM.replace("%14: u32", "if %2 { continue %1 } %14: u32"));
+    assert_eq!(out.matches("switch").count(), 3, "{out}");
+    assert_eq!(out.matches("break %1").count(), 3, "{out}");
+}
+
+#[test]
+fn hints_decide() {
+    let with = |hint: &str, count: &str| {
+        let text = SUM.replace("loop (", &format!("loop {hint} (")).replace("lt %11, %5", "lt %11, %7");
+        unrolled(&format!("%7: u32 = {count} {text}")).contains("loop")
+    };
+    assert!(with("[loop]", "2"));
+    assert!(with("[fastopt]", "2"));
+    assert!(!with("[unroll]", "200"));
+    assert!(with("[unroll]", "2000"), "it would have more than 4096 values");
+    assert!(!with("[unroll 8]", "8"));
+    assert!(with("[unroll 8]", "9"));
+    assert!(!with("", "4"));
+    assert!(with("", "5"));
+    let at_o3 = unrolled_at(&format!("%7: u32 = 5 {}", SUM.replace("lt %11, %5", "lt %11, %7")), OptLevel::O3);
+    assert!(!at_o3.contains("loop"), "{at_o3}");
+}
+
+#[test]
+fn counters_of_local_arrays_unroll_longer_loops() {
+    let text = |array: &str| {
+        format!(
+            "global @table: private [u32; 16 stride 4]\nglobal @g: private u32\n{ENTRY}fn @f() -> void {{
+            local $0 a: [u32; 16 stride 4]
+            {START}
+            %6: ref<function, [u32; 16 stride 4]> = local $0
+            %7: ref<private, [u32; 16 stride 4]> = global @table
+            %8: u32 = 16
+            loop (%11: u32 = %3) {{
+                %13: bool = lt %11, %8
+                if %13 {{ }} else {{ break }}
+                %14: ref<{array}, u32> = index %{}, %11
+                store %14, %11
+            }} continuing {{ %16: u32 = add %11, %4 next %16 }} }}",
+            if array == "function" { 6 } else { 7 }
+        )
+    };
+    for (array, stays) in [("function", false), ("private", true)] {
+        let mut module = read(&text(array));
+        passes::loops(&mut module.functions["f"], OptLevel::O2);
+        assert_eq!(body_of_f(&module).contains("loop"), stays);
+    }
+}
+
+#[test]
+fn unknown_counts_and_entangled_exits_stay() {
+    for body in [
+        SUM.replace("lt %11, %5", "lt %11, %1"),
+        SUM.replace("loop (%11: u32 = %3", "loop (%11: u32 = %1"),
+        SUM.replace("add %11, %4", "add %11, %1"),
+        SUM.replace("add %11, %4", "add %15, %4"),
+        SUM.replace("lt %11, %5", "lt %12, %5"),
+        // It counts away from the end.
+        SUM.replace("add %11, %4", "and %11, %4"),
+        SUM.replace("%14: u32", "if %2 { break %1 } if %2 { continue %1 } %14: u32"),
+        SUM.replace("%14: u32", "if %2 { break %1 } barrier group_shared group_sync %14: u32"),
+        SUM.replace("%14: u32", "if %2 { continue %1 } %17: u32 = subgroup.add %1 %14: u32"),
+    ] {
+        assert!(unrolled(&body).contains("loop"), "{body}");
+    }
+}
+
+#[test]
+fn the_inner_loop_goes_first() {
+    let out = unrolled(
+        "loop (%10: u32 = %3) {
+            %13: bool = lt %10, %5
+            if %13 { } else { break }
+            loop (%20: u32 = %3) {
+                %21: bool = lt %20, %4
+                if %21 { } else { break }
+                %22: u32 = add %10, %20
+                store %0, %22
+            } continuing { %26: u32 = add %20, %4 next %26 }
+        } continuing { %16: u32 = add %10, %4 next %16 }",
+    );
+    assert!(!out.contains("loop"), "{out}");
+    assert_eq!(out.matches("store").count(), 3, "{out}");
+}
