@@ -36,6 +36,7 @@ mod sroa;
 mod ssa;
 mod thread_requests;
 mod unroll;
+mod vector;
 mod wide_atomics;
 
 pub use call_constants::call_constants;
@@ -49,7 +50,7 @@ pub use demote::demote;
 use demote::demote_all;
 pub use early::early_returns;
 pub use float_atomics::{FloatAtomicError, float_atomics};
-pub use fold::fold;
+pub use fold::{DenormalFlush, fold, fold_floats};
 pub use ifs::ifs;
 pub use inline::{Inline, InlineError, inline};
 pub use localise::localise;

@@ -3,7 +3,7 @@
 //! [`fold_conditions`] makes conditions and sample offsets constant if they consist of such values.
 
 use super::offsets::variable_offset;
-use super::scalar;
+use super::vector;
 use crate::Symbol;
 use crate::function::*;
 use crate::module::{Constant, Global, GlobalKind};
@@ -214,30 +214,16 @@ impl Evaluator<'_> {
                 let base = self.components(*base)?;
                 components.iter().map(|&c| base.get(usize::from(c)).copied()).collect()
             }
-            Op::Unary { op, value } => self.components(*value)?.into_iter().map(|c| scalar::unary(*op, c)).collect(),
-            Op::Binary { op, lhs, rhs } => {
-                let (lhs, rhs) = (self.components(*lhs)?, self.components(*rhs)?);
-                lhs.into_iter().zip(rhs).map(|(a, b)| scalar::binary(*op, a, b)).collect()
-            }
-            Op::Select { cond, then, otherwise } => {
-                let cond = self.components(*cond)?;
-                let (then, otherwise) = (self.components(*then)?, self.components(*otherwise)?);
-                let chosen = |n: usize| {
-                    let cond = cond.get(n).or(cond.first())?;
-                    if cond.bits != 0 { then.get(n) } else { otherwise.get(n) }.copied()
-                };
-                (0..then.len()).map(chosen).collect()
-            }
-            Op::Convert(value) => {
-                let to = ty.scalar()?;
-                self.components(*value)?.into_iter().map(|c| scalar::convert(c, to)).collect()
-            }
-            // Only casts between components of the same size are folded.
-            Op::Bitcast(value) => {
-                let to = ty.scalar()?;
-                let parts = self.components(*value)?;
-                let alike = parts.iter().all(|c| c.ty.size() == to.size());
-                alike.then(|| parts.into_iter().map(|c| ScalarConst { ty: to, ..c }).collect())
+            Op::Unary { .. }
+            | Op::Binary { .. }
+            | Op::Select { .. }
+            | Op::Convert(_)
+            | Op::Bitcast(_)
+            | Op::Math { .. } => {
+                let mut operands = Vec::new();
+                op.for_each_operand(|operand| operands.push(operand));
+                let operands: Vec<_> = operands.into_iter().map(|id| self.components(id)).collect::<Option<_>>()?;
+                vector::evaluate(op, ty, &operands)
             }
             _ => None,
         }

@@ -1,25 +1,84 @@
-//! Constant folding: scalar operations on constants, parts of values just composed, and branches on constants.
+//! Simplification: constants, parts of composed values, operations that equal simpler ones, and known branches.
 //!
-//! A folded value keeps its id, so its name and its position in the text stay. An operation may reduce to an earlier
-//! value, such as an element of a composition or a select on a constant. Such a value replaces it in all uses.
+//! It is one forward walk. Each value is compared with the operations behind its operands, a constant number of steps
+//! back. So the time is linear.
+//!
+//! A simplified value keeps its id, so its name and its position in the text stay. An operation may also be equal to an
+//! earlier value, such as an element of a composition or a select on a constant. Such a value replaces it in all uses.
+//! It is an operand, or an operand of one. Each operand was computed in an enclosing block before, where its own
+//! operands were visible, so all of them are visible.
 
-use super::scalar;
+mod algebra;
+mod composites;
+mod constants;
+mod conversions;
+mod floats;
+
 use crate::function::*;
 use crate::hint::BranchHint;
-use crate::types::{Scalar, Type};
+use crate::types::Type;
+use composites::Part;
 use rustc_hash::FxHashMap;
 
-/// Folds constants. [`dead`](super::dead) removes the unused code that remains.
+/// The number of times that one value is simplified further. A sum of constants may become zero, which vanishes.
+const STEPS: usize = 4;
+
+/// Whether every operation on floats must flush denormal numbers to zero (`-denorm ftz`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DenormalFlush {
+    /// `x * 1` is not `x`.
+    Required,
+    /// The device may flush them or not.
+    Optional,
+}
+
+/// Simplifies a function for any treatment of denormal floats. [`dead`](super::dead) removes the unused code that
+/// remains.
 pub fn fold(function: &mut Function) {
+    fold_floats(function, DenormalFlush::Required);
+}
+
+/// Simplifies a function like [`fold`]. If devices need not flush denormals, it also removes operations on floats
+/// that keep every bit, and folds denormal constants.
+pub fn fold_floats(function: &mut Function, flush: DenormalFlush) {
     let body = std::mem::take(&mut function.body);
-    let mut folder = Folder { function, replaced: FxHashMap::default() };
+    let mut folder = Folder {
+        function,
+        flush,
+        replaced: FxHashMap::default(),
+        parts: FxHashMap::default(),
+        facts: FxHashMap::default(),
+        constants: FxHashMap::default(),
+        start: Block::new(),
+    };
     let body = folder.block(body);
-    function.body = body;
+    let mut all = folder.start;
+    all.extend(body);
+    function.body = all;
 }
 
 struct Folder<'a> {
     function: &'a mut Function,
+    flush: DenormalFlush,
     replaced: FxHashMap<ValueId, ValueId>,
+    /// The elements of values with few elements that were composed.
+    parts: FxHashMap<ValueId, Vec<Part>>,
+    /// Conditions that are known in the current block.
+    facts: FxHashMap<ValueId, bool>,
+    /// The constants in `start`.
+    constants: FxHashMap<Vec<ScalarConst>, ValueId>,
+    /// New constants, for the start of the function: there they are visible everywhere.
+    start: Block,
+}
+
+/// What is equal to an operation.
+enum Simpler {
+    /// An earlier value.
+    Same(ValueId),
+    /// An operation, which may be simplified further.
+    Op(Op),
+    /// A constant scalar or vector.
+    Constant(Vec<ScalarConst>),
 }
 
 impl Folder<'_> {
@@ -48,14 +107,19 @@ impl Folder<'_> {
                 self.value(id);
                 out.push(Stmt::Let(id));
             }
-            Stmt::If { cond, then, otherwise, results, hint } => match self.function.constant(cond) {
-                Some(c) => {
-                    let taken = self.block(if c.bits != 0 { then } else { otherwise });
+            Stmt::If { cond, then, otherwise, results, hint } => match self.condition(cond) {
+                Some(taken) => {
+                    let taken = self.block(if taken { then } else { otherwise });
                     self.taken(taken, &results, out);
                 }
                 None => {
-                    let then = self.block(then);
-                    let otherwise = self.block(otherwise);
+                    let then = self.arm(cond, true, then);
+                    let otherwise = self.arm(cond, false, otherwise);
+                    if let (Some(Stmt::Yield(then)), Some(Stmt::Yield(otherwise))) = (then.last(), otherwise.last()) {
+                        // A value that both arms see is also visible after them.
+                        let same = results.iter().zip(then.iter().zip(otherwise)).filter(|(_, (a, b))| a == b);
+                        self.replaced.extend(same.map(|(result, (value, _))| (*result, *value)));
+                    }
                     out.push(Stmt::If { cond, then, otherwise, results, hint });
                 }
             },
@@ -109,6 +173,32 @@ impl Folder<'_> {
         out.push(Stmt::Switch { selector, cases, default, results, hint });
     }
 
+    /// Folds an arm of a branch. The condition is known inside.
+    fn arm(&mut self, cond: ValueId, taken: bool, block: Block) -> Block {
+        let (cond, negated) = self.without_not(cond);
+        self.facts.insert(cond, taken != negated);
+        let block = self.block(block);
+        self.facts.remove(&cond);
+        block
+    }
+
+    /// Returns the value of a condition of a branch or select, if it is known here.
+    fn condition(&self, cond: ValueId) -> Option<bool> {
+        let (inner, negated) = self.without_not(cond);
+        match self.facts.get(&inner) {
+            Some(known) => Some(*known != negated),
+            None => self.function.constant(cond).map(|c| c.bits != 0),
+        }
+    }
+
+    /// Returns the operand of a negation and true, or the value itself. Negations of negations have been removed.
+    fn without_not(&self, cond: ValueId) -> (ValueId, bool) {
+        match self.op(cond) {
+            Some(Op::Unary { op: UnaryOp::Not, value }) => (*value, true),
+            _ => (cond, false),
+        }
+    }
+
     fn value(&mut self, id: ValueId) {
         if self.function.value(id).is_none() {
             return;
@@ -116,150 +206,57 @@ impl Folder<'_> {
         let mut op = std::mem::replace(&mut self.function.values[id].op, Op::Undef);
         op.for_each_operand_mut(|operand| self.replace(operand));
         let ty = self.function.values[id].ty.clone();
-        if let Some(same) = self.one_of_its_operands(&op)
-            && self.function.type_of(same) == Some(&ty)
-        {
-            self.function.values[same].precise |= self.function.values[id].precise;
-            self.replaced.insert(id, same);
-        } else if let Type::Scalar(scalar) = ty
-            && let Some(constant) = self.evaluate(&op, scalar)
-        {
-            op = Op::Const(constant);
+        for _ in 0..STEPS {
+            match self.simpler(&op, &ty) {
+                Some(Simpler::Op(new)) => op = new,
+                Some(Simpler::Constant(scalars)) => {
+                    op = self.constant_op(&ty, scalars);
+                    break;
+                }
+                Some(Simpler::Same(same)) => {
+                    // Resources of different types may have one shape.
+                    if self.function.type_of(same) == Some(&ty) {
+                        self.function.values[same].precise |= self.function.values[id].precise;
+                        self.replaced.insert(id, same);
+                    }
+                    break;
+                }
+                None => break,
+            }
         }
+        self.note_parts(id, &op, &ty);
         self.function.values[id].op = op;
+    }
+
+    fn simpler(&mut self, op: &Op, ty: &Type) -> Option<Simpler> {
+        if let Some(constant) = self.evaluate(op, ty) {
+            return Some(Simpler::Constant(constant));
+        }
+        match op {
+            Op::Compose(_)
+            | Op::Extract { .. }
+            | Op::ExtractDynamic { .. }
+            | Op::Insert { .. }
+            | Op::Swizzle { .. } => self.recomposed(op, ty),
+            Op::Unary { op, value } => self.unary(*op, *value),
+            Op::Binary { op: operator, lhs, rhs } => {
+                self.chosen(op, ty).or_else(|| self.binary(*operator, *lhs, *rhs, ty))
+            }
+            Op::Select { cond, then, otherwise } => {
+                self.select(*cond, *then, *otherwise, ty).or_else(|| self.recomposed(op, ty))
+            }
+            Op::Convert(value) => self.chosen(op, ty).or_else(|| self.convert(*value, ty)),
+            Op::Bitcast(value) => self.bitcast(*value, ty),
+            Op::Math { op: MathOp::Min | MathOp::Max, args } if args[..].windows(2).all(|pair| pair[0] == pair[1]) => {
+                let is_float = ty.scalar().is_none_or(|s| s.is_float());
+                args.first().filter(|_| !is_float).map(|same| Simpler::Same(*same))
+            }
+            _ => None,
+        }
     }
 
     fn op(&self, id: ValueId) -> Option<&Op> {
         self.function.value(id).map(|v| &v.op)
-    }
-
-    /// Returns the earlier value that the operation is equal to. It was computed before the operand in an enclosing
-    /// block, so it is visible here.
-    fn one_of_its_operands(&self, op: &Op) -> Option<ValueId> {
-        match op {
-            Op::Extract { base, index } => self.component(*base, *index),
-            Op::Swizzle { base, components } => match components[..] {
-                [index] if matches!(self.function.type_of(*base)?, Type::Scalar(_)) && index == 0 => Some(*base),
-                [index] => self.component(*base, u32::from(index)),
-                _ => None,
-            },
-            Op::ExtractDynamic { base, index } => {
-                let index = self.function.constant(*index)?;
-                self.component(*base, u32::try_from(index.bits).ok()?)
-            }
-            Op::Select { cond, then, otherwise } => {
-                let cond = self.function.constant(*cond)?;
-                Some(if cond.bits != 0 { *then } else { *otherwise })
-            }
-            Op::Convert(value) | Op::Bitcast(value) => Some(*value),
-            Op::Binary { op, lhs, rhs } => self.neutral(*op, *lhs, *rhs),
-            _ => None,
-        }
-    }
-
-    /// Returns the operand that an operation on integers or bools does not change, as in `x + 0`.
-    fn neutral(&self, op: BinaryOp, lhs: ValueId, rhs: ValueId) -> Option<ValueId> {
-        let is_neutral = |id: ValueId| {
-            let constant = self.function.constant(id).filter(|c| !c.ty.is_float());
-            constant.is_some_and(|c| neutral_bits(op, c.ty) == Some(c.bits))
-        };
-        let commutes = matches!(op, BinaryOp::Add | BinaryOp::Or | BinaryOp::Xor | BinaryOp::Mul | BinaryOp::And);
-        if is_neutral(rhs) {
-            Some(lhs)
-        } else if commutes && is_neutral(lhs) {
-            Some(rhs)
-        } else {
-            None
-        }
-    }
-
-    /// Returns the result of an operation on integers or bools that one operand alone decides, as in `x * 0`.
-    fn decided(&self, op: BinaryOp, lhs: ValueId, rhs: ValueId) -> Option<ScalarConst> {
-        use BinaryOp as B;
-        let constant = |id: ValueId| self.function.constant(id).filter(|c| !c.ty.is_float());
-        let is_unsigned_zero =
-            |id: ValueId| constant(id).is_some_and(|c| c.bits == 0 && c.ty.is_integer() && !c.ty.is_signed());
-        match op {
-            B::Mul | B::And => [lhs, rhs].into_iter().filter_map(constant).find(|c| c.bits == 0),
-            B::Or => [lhs, rhs].into_iter().filter_map(constant).find(|c| c.ty == Scalar::Bool && c.bits == 1),
-            B::Lt if is_unsigned_zero(rhs) => Some(ScalarConst::bool(false)),
-            B::Ge if is_unsigned_zero(rhs) => Some(ScalarConst::bool(true)),
-            B::Gt if is_unsigned_zero(lhs) => Some(ScalarConst::bool(false)),
-            B::Le if is_unsigned_zero(lhs) => Some(ScalarConst::bool(true)),
-            B::Rem => constant(rhs).filter(|c| c.bits == 1).map(|c| ScalarConst { bits: 0, ..c }),
-            _ => None,
-        }
-    }
-
-    /// Returns the value of one element of a composed value.
-    fn component(&self, base: ValueId, index: u32) -> Option<ValueId> {
-        match self.op(base)? {
-            Op::Compose(parts) => {
-                let scalar_parts = parts.iter().all(|p| matches!(self.function.type_of(*p), Some(Type::Scalar(_))));
-                let vector = matches!(self.function.type_of(base)?, Type::Vector(..));
-                if vector && !scalar_parts {
-                    return None;
-                }
-                parts.get(index as usize).copied()
-            }
-            Op::Insert { base, index: inserted, value } => {
-                if *inserted == index {
-                    Some(*value)
-                } else {
-                    self.component_once(*base, index)
-                }
-            }
-            Op::Swizzle { base, components } => {
-                let scalar = matches!(self.function.type_of(*base)?, Type::Scalar(_));
-                match components.get(index as usize) {
-                    Some(_) if scalar => Some(*base),
-                    Some(&c) => self.component_once(*base, u32::from(c)),
-                    None => None,
-                }
-            }
-            _ => None,
-        }
-    }
-
-    /// Looks one step back only: chains of insertions would make the pass quadratic.
-    fn component_once(&self, base: ValueId, index: u32) -> Option<ValueId> {
-        match self.op(base)? {
-            Op::Compose(parts) if parts.len() as u32 == self.function.type_of(base)?.components()? => {
-                parts.get(index as usize).copied()
-            }
-            _ => None,
-        }
-    }
-
-    fn evaluate(&self, op: &Op, result: Scalar) -> Option<ScalarConst> {
-        let constant = |id: &ValueId| self.function.constant(*id);
-        let folded = match op {
-            Op::Zero => ScalarConst { ty: result, bits: 0 },
-            Op::Unary { op, value } => scalar::unary(*op, constant(value)?)?,
-            Op::Binary { op, lhs, rhs } => match (constant(lhs), constant(rhs)) {
-                (Some(lhs), Some(rhs)) => scalar::binary(*op, lhs, rhs)?,
-                _ => self.decided(*op, *lhs, *rhs)?,
-            },
-            Op::Convert(value) => scalar::convert(constant(value)?, result)?,
-            Op::Bitcast(value) => ScalarConst { ty: result, bits: constant(value)?.bits },
-            Op::Math { op, args } => {
-                let args: Vec<ScalarConst> = args.iter().map(constant).collect::<Option<_>>()?;
-                scalar::math(*op, &args)?
-            }
-            _ => return None,
-        };
-        (folded.ty == result).then_some(folded)
-    }
-}
-
-/// Returns the right operand with which an operation returns its left one.
-fn neutral_bits(op: BinaryOp, ty: Scalar) -> Option<u64> {
-    use BinaryOp as B;
-    match op {
-        B::Add | B::Sub | B::Or | B::Xor | B::Shl | B::Shr => Some(0),
-        B::Mul | B::Div => Some(1),
-        B::And => Some(if ty == Scalar::Bool { 1 } else { ty.mask() }),
-        _ => None,
     }
 }
 

@@ -182,7 +182,7 @@ fn operations_with_neutral_constants_are_removed() {
         ("u32", "div %0, %1", 1, "param"),
         ("u32", "div %1, %0", 1, "div %1, %0"),
         ("u32", "rem %0, %1", 1, "0"),
-        ("u32", "rem %0, %1", 2, "rem %0, %1"),
+        ("u32", "rem %0, %1", 3, "rem %0, %1"),
         ("u32", "and %0, %1", 4_294_967_295, "param"),
         ("u32", "and %0, %1", 0, "0"),
         ("u32", "and %0, %1", 1, "and %0, %1"),
@@ -190,7 +190,8 @@ fn operations_with_neutral_constants_are_removed() {
         ("u32", "or %0, %1", 1, "or %0, %1"),
         ("u32", "xor %0, %1", 0, "param"),
         ("u32", "shl %0, %1", 0, "param"),
-        ("u32", "shl %1, %0", 0, "shl %1, %0"),
+        ("u32", "shl %1, %0", 0, "0"),
+        ("u32", "shl %1, %0", 1, "shl %1, %0"),
         ("i32", "shr %0, %1", 0, "param"),
     ];
     for (ty, op, constant, left) in cases {

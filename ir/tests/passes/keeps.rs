@@ -2,7 +2,7 @@
 
 use crate::{check, read};
 use std::collections::BTreeMap;
-use wgc_ir::passes::{self, Inline, OptLevel};
+use wgc_ir::passes::{self, DenormalFlush, Inline, OptLevel};
 use wgc_ir::{BranchHint, Function, LoopHint, Module, Op, Scalar, Stmt, print, walk};
 
 /// A module for all passes. It has calls with early returns inside of a loop, a barrier, and resources that are chosen
@@ -198,6 +198,7 @@ const PASSES: &[Pass] = &[
     ("ifs", |m| each(m, passes::ifs)),
     ("loops", |m| each(m, |f| _ = passes::loops(f, OptLevel::O2))),
     ("demote", |m| each(m, passes::demote)),
+    ("fold_floats", |m| each(m, |f| passes::fold_floats(f, DenormalFlush::Optional))),
     ("early_returns", |m| each(m, |f| _ = passes::early_returns(f))),
     ("split", |m| each(m, |f| passes::split(f).expect("it succeeds"))),
     ("promote", |m| each(m, |f| drop(passes::promote(f)))),
@@ -239,7 +240,9 @@ const IDLE: &[&str] = &[
 /// Returns whether a pass may drop a hint, because the branch is on a constant.
 fn may_go(pass: &str, hint: &str) -> bool {
     match pass {
-        "fold" | "call_constants" | "optimise" | "peel_decided" | "prepared" => hint == "Flatten" || hint == "Branch",
+        "fold" | "fold_floats" | "call_constants" | "optimise" | "peel_decided" | "prepared" => {
+            hint == "Flatten" || hint == "Branch"
+        }
         _ => false,
     }
 }

@@ -51,9 +51,9 @@ fn fields_become_locals() {
 #[test]
 fn whole_values_are_composed_and_taken_apart() {
     let out = split("%6: S = load %2 store %0, %6 store %4, %3 %7: S = load %0 store %2, %7");
-    assert!(out.contains("%6: u32 = extract %5, 0\nstore %0, %6"), "{out}");
+    assert!(out.contains("%10: u32 = extract %9, 0\nstore %0, %10"), "{out}");
     assert!(out.contains("compose"), "{out}");
-    assert_eq!(out.matches("local $").count(), 6, "{out}");
+    assert_eq!(out.lines().filter(|line| line.starts_with("local $")).count(), 5, "{out}");
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn parts_with_other_uses_stay_together() {
     let called = "call @set(%4) %6: u32 = load %4 store %1, %6";
     assert_eq!(locals(called), "s.a");
     let known = "%6: u32 = 1 %7: ref<function, u32> = index %5, %6 store %7, %3 %8: u32 = load %7 store %1, %8";
-    assert_eq!(locals(known), "s.t[1]");
+    assert_eq!(locals(known), "\"s.t[1]\"");
 }
 
 #[test]
