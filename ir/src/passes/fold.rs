@@ -153,20 +153,25 @@ impl Folder<'_> {
         out: &mut Block,
     ) {
         if let Some(c) = self.function.constant(selector) {
-            let chosen = cases.iter().find(|case| case.labels.iter().any(|&l| l as u64 & c.ty.mask() == c.bits));
-            let body = chosen.map_or(&default, |case| &case.body);
-            let (inner, values) = match body.split_last() {
-                Some((Stmt::Break(values), inner)) => (inner, Some(values)),
-                _ => (&body[..], None),
+            let is_taken = |case: &Case| case.labels.iter().any(|&label| label as u64 & c.ty.mask() == c.bits);
+            let chosen = cases.into_iter().find(is_taken).map_or(default, |case| case.body);
+            let mut arm = self.block(chosen);
+            let end = match arm.last() {
+                Some(Stmt::Break(values)) => Some(values.clone()),
+                _ => None,
             };
+            let inner = &arm[..arm.len() - usize::from(end.is_some())];
             // A break in the middle needs an enclosing statement to leave.
-            if !may_break(inner) {
-                let mut arm = inner.to_vec();
-                arm.extend(values.filter(|values| !values.is_empty()).map(|values| Stmt::Yield(values.clone())));
-                let arm = self.block(arm);
-                self.taken(arm, &results, out);
+            if may_break(inner) {
+                out.push(Stmt::Switch { selector, cases: Vec::new(), default: arm, results, hint });
                 return;
             }
+            if let Some(values) = end {
+                arm.pop();
+                arm.extend((!values.is_empty()).then_some(Stmt::Yield(values)));
+            }
+            self.taken(arm, &results, out);
+            return;
         }
         let cases = cases.into_iter().map(|c| Case { labels: c.labels, body: self.block(c.body) }).collect();
         let default = self.block(default);

@@ -5,6 +5,7 @@
 //! switch. Returns inside loops and switches of the callee set a flag, which is tested after each of these on the way
 //! out. A loop with one iteration would also work, but a switch has no back edge.
 
+use super::case_labels::functions_across_lanes;
 use super::early;
 use super::offsets::has_variable_offsets;
 use crate::function::*;
@@ -29,14 +30,15 @@ pub enum Inline {
     /// such barriers become conditions, see [`early_returns`](super::early_returns). A thread that returned from the
     /// caller also reaches them.
     Meeting,
-    /// The required calls, and calls of functions that return only at their end, if they are small or called once. The
-    /// caller stays below a limit, so this never fails where [`Inline::Required`] succeeds.
+    /// The required calls, and calls of functions that are small or called once. A function with operations on several
+    /// lanes must return only at its end. The caller stays below a limit, so this never fails where
+    /// [`Inline::Required`] succeeds.
     Small,
     All,
 }
 
 /// The most values of a small function.
-const SMALL: usize = 40;
+const SMALL: usize = 100;
 
 /// The most values of a function that small calls are inlined into.
 const LARGE: usize = 1 << 14;
@@ -98,6 +100,7 @@ pub fn inline(module: &mut Module, which: Inline) -> Result<(), InlineError> {
     super::demote_all(module);
     let mut required = FxHashSet::default();
     let sites = call_sites(module);
+    let across_lanes = if which == Inline::Small { functions_across_lanes(module) } else { FxHashSet::default() };
     for name in callees_first(module)? {
         let Some(function) = module.functions.get_mut(&name) else { continue };
         let taken = std::mem::replace(&mut **function, Function::new(name.clone(), Type::Void));
@@ -106,6 +109,7 @@ pub fn inline(module: &mut Module, which: Inline) -> Result<(), InlineError> {
             which,
             required: &required,
             sites: &sites,
+            across_lanes: &across_lanes,
             size: taken.size(),
             nesting: nesting(&taken.body),
             function: taken,
@@ -250,6 +254,8 @@ struct Inliner<'a> {
     required: &'a FxHashSet<Symbol>,
     /// The number of calls of each function in the module.
     sites: &'a FxHashMap<Symbol, usize>,
+    /// Functions with operations on several lanes.
+    across_lanes: &'a FxHashSet<Symbol>,
     /// The levels of blocks in the function as it was.
     nesting: usize,
     function: Function,
@@ -354,8 +360,9 @@ impl Inliner<'_> {
         let size = callee.size();
         (size <= SMALL || self.sites.get(name) == Some(&1))
             && self.size + size <= LARGE
-            && returns_only_at_end(&callee.body)
-            && self.nesting + nesting(&callee.body) < MAX_NESTING
+            // A driver separates the lanes of a switch, which early returns become.
+            && (returns_only_at_end(&callee.body) || !self.across_lanes.contains(name))
+            && self.nesting + nesting(&callee.body) + 1 < MAX_NESTING
     }
 
     /// Writes the callee's body to `out`. Returns the result of a callee that has one, or `None` if it stays a call.

@@ -1,6 +1,6 @@
 //! The optimiser: the passes of each level, after those that a target requires.
 
-use super::{Inline, call_constants, chains, dead, fold, fold_conditions, fold_table_loads, ifs, inline, loops};
+use super::{Inline, call_constants, chains, dead, fold, fold_conditions, fold_table_loads, ifs, inline, loops, nest};
 use super::{promote, sroa, ssa};
 use crate::Symbol;
 use crate::function::Function;
@@ -42,7 +42,7 @@ const fn step(name: &'static str, from: OptLevel, run: fn(&mut Module, Plan), wh
 }
 
 /// The passes of the optimiser in their order. `docs/ARCHITECTURE.md` has the same table; a test compares them.
-pub const STEPS: [Step; 14] = [
+pub const STEPS: [Step; 15] = [
     step("inline", OptLevel::O2, |m, _| small_calls(m), "small functions, and those with one call"),
     step("fold_table_loads", OptLevel::O2, |m, _| table_loads(m), "elements of constant tables are constants"),
     step("fold_conditions", OptLevel::O2, |m, _| conditions(m), "conditions on vectors and tables are constants"),
@@ -60,6 +60,7 @@ pub const STEPS: [Step; 14] = [
         "short loops and those with `[unroll]` are repeated statements; then the steps \
          before it run again",
     ),
+    step("nest", OptLevel::O2, |m, _| each(m, nest), "early returns are branches"),
     step("ifs", OptLevel::O2, |m, _| each(m, ifs), "branches that choose between values are selects"),
     step("fold", OptLevel::O2, |m, _| each(m, fold), "some of these choose between constants"),
     step("dead", OptLevel::O2, |m, plan| dead(m, plan.more_roots), "unused code, parameters and globals go"),

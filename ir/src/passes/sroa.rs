@@ -13,7 +13,7 @@ use compact_str::format_compact;
 use rustc_hash::FxHashMap;
 
 /// The maximum number of elements of an array that is split.
-const MOST_ELEMENTS: u32 = 32;
+const MOST_ELEMENTS: u32 = 64;
 /// The maximum number of parts of one local, and of loads and stores for all accesses to it as a whole.
 const MOST_PARTS: usize = 256;
 const MOST_ACCESSES: usize = 4096;

@@ -272,7 +272,8 @@ fn inlined_block_nesting_is_limited() {
     assert_eq!(error, "blocks of function f nest more than 1023 levels deep after inlining its calls");
 }
 
-/// Small functions, and large ones with one call, are copied. Early returns stay calls: they would become a switch.
+/// Small functions, and large ones with one call, are copied. An early return becomes a switch, which would separate
+/// lanes that work together.
 #[test]
 fn small_and_single_calls_are_inlined() {
     let adds = |n: usize| (1..=n).map(|i| format!("%{i}: u32 = add %{}, %0\n", i - 1)).collect::<String>();
@@ -287,12 +288,12 @@ fn small_and_single_calls_are_inlined() {
         fn @large(a: u32) -> u32 {{
           %0: u32 = param 0
           {}
-          return %60
+          return %110
         }}
         fn @once(a: u32) -> u32 {{
           %0: u32 = param 0
           {}
-          return %60
+          return %110
         }}
         fn @early(a: u32) -> u32 {{
           %0: u32 = param 0
@@ -301,6 +302,15 @@ fn small_and_single_calls_are_inlined() {
             return %0
           }}
           %2: u32 = 5
+          return %2
+        }}
+        fn @lanes(a: u32) -> u32 {{
+          %0: u32 = param 0
+          %1: bool = lt %0, %0
+          if %1 {{
+            return %0
+          }}
+          %2: u32 = subgroup.add %0
           return %2
         }}
         fn @main() -> void {{
@@ -312,11 +322,12 @@ fn small_and_single_calls_are_inlined() {
           %5: u32 = call @large(%4)
           %6: u32 = call @once(%5)
           %7: u32 = call @early(%6)
-          store %0, %7
+          %8: u32 = call @lanes(%7)
+          store %0, %8
         }}",
         adds(3),
-        adds(60),
-        adds(60)
+        adds(110),
+        adds(110)
     );
     let mut module = read(&text);
     passes::inline(&mut module, Inline::Small).unwrap();
@@ -325,6 +336,6 @@ fn small_and_single_calls_are_inlined() {
     let left = wgc_ir::print(&module);
     let main = left.split("fn @main").nth(1).expect("it is there");
     let calls = |name: &str| main.matches(&format!("call @{name}(")).count();
-    assert_eq!(["small", "large", "once", "early"].map(calls), [0, 2, 0, 1], "{main}");
-    assert_eq!(main.matches("= add ").count(), 3 + 3 + 60, "{main}");
+    assert_eq!(["small", "large", "once", "early", "lanes"].map(calls), [0, 2, 0, 0, 1], "{main}");
+    assert_eq!(main.matches("= add ").count(), 3 + 3 + 110, "{main}");
 }

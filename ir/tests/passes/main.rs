@@ -17,6 +17,7 @@ mod inline;
 mod keeps;
 mod loops;
 mod mesh;
+mod nest;
 mod offsets;
 mod optimise;
 mod precise;

@@ -98,5 +98,5 @@ fn large_arrays_stay() {
         passes::sroa(&mut module.functions["f"]);
         body_of_f(&module).contains("a[1]")
     };
-    assert_eq!((split(32), split(33)), (true, false));
+    assert_eq!((split(64), split(65)), (true, false));
 }
