@@ -80,6 +80,17 @@ pub struct EmitOptions {
     pub level: ir::passes::OptLevel,
 }
 
+impl EmitOptions {
+    /// Returns what the optimiser is asked for.
+    fn plan(&self) -> ir::passes::Plan<'static> {
+        let flush = match self.denormals {
+            Denormals::Any | Denormals::Preserved => ir::passes::DenormalFlush::Optional,
+            Denormals::Flushed => ir::passes::DenormalFlush::Required,
+        };
+        ir::passes::Plan { flush, ..ir::passes::Plan::new(self.level) }
+    }
+}
+
 impl Default for EmitOptions {
     fn default() -> Self {
         EmitOptions {
@@ -260,7 +271,7 @@ impl std::error::Error for EmitError {}
 /// # Errors
 /// The module contains graph operations, or another construct that plain compute cannot express.
 pub fn emit_compute(module: &ir::Module, options: &EmitOptions) -> Result<SpirvModule, EmitError> {
-    compute::emit(&pipeline::emulated_shader(module, options.level)?, options)
+    compute::emit(&pipeline::emulated_shader(module, options.plan())?, options)
 }
 
 /// Emits shaders like [`emit_compute`], for a program. Threads that return early still reach the barriers of their
@@ -269,7 +280,7 @@ pub fn emit_compute(module: &ir::Module, options: &EmitOptions) -> Result<SpirvM
 /// # Errors
 /// Fails like [`emit_compute`].
 pub fn emit_shaders(module: &ir::Module, options: &EmitOptions) -> Result<SpirvModule, EmitError> {
-    compute::emit(&pipeline::compute(module, options.level)?, options)
+    compute::emit(&pipeline::compute(module, options.plan())?, options)
 }
 
 /// Emits `module.graph` for VK_AMDX_shader_enqueue revision 2 (SPIR-V 1.6): one entry point per node.
@@ -277,7 +288,7 @@ pub fn emit_shaders(module: &ir::Module, options: &EmitOptions) -> Result<SpirvM
 /// # Errors
 /// Control flow merges record handles, or the extension cannot express another construct.
 pub fn emit_amdx(module: &ir::Module, options: &EmitOptions) -> Result<SpirvModule, EmitError> {
-    amdx::emit(&pipeline::native(module, options.level)?, options, None)
+    amdx::emit(&pipeline::native(module, options.plan())?, options, None)
 }
 
 /// Returns the names of the entry points that [`emit_amdx`] creates for a graph's nodes, in their order.
@@ -290,7 +301,7 @@ pub fn entry_point_names(graph: &ir::Graph) -> Vec<String> {
 /// # Errors
 /// Fails like [`emit_amdx`].
 pub fn emit_amdx_nodes(module: &ir::Module, options: &EmitOptions) -> Result<Vec<SpirvModule>, EmitError> {
-    let module = pipeline::native(module, options.level)?;
+    let module = pipeline::native(module, options.plan())?;
     let wanted = |id: &ir::NodeId| options.entry_filter.as_deref().is_none_or(|filter| *filter == *id.name);
     let nodes = module.graph.nodes.iter().map(|node| &node.id).filter(|id| wanted(id));
     nodes.map(|id| amdx::emit(&module, options, Some(id))).collect()

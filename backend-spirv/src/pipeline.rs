@@ -20,7 +20,7 @@ use crate::{EmitError, ReferentKind};
 use indexmap::IndexMap;
 use std::fmt::Display;
 use wgc_ir::flow::drop_idle_completions;
-use wgc_ir::passes::{self, Inline, OptLevel};
+use wgc_ir::passes::{self, Inline, Plan};
 use wgc_ir::{Function, Global, LocalRoot, Module, Symbol};
 
 /// A pass, with the reason for it or for its place.
@@ -94,16 +94,16 @@ const MEMORY: [Pass; 6] = [
 
 /// Returns a program's compute shaders, ready for emission. Threads that return early still reach the barriers of their
 /// workgroup.
-pub(crate) fn compute(module: &Module, level: OptLevel) -> Result<Module, EmitError> {
-    ready(module, Inline::Meeting, level)
+pub(crate) fn compute(module: &Module, plan: Plan) -> Result<Module, EmitError> {
+    ready(module, Inline::Meeting, plan)
 }
 
 /// Returns a graph, ready for emission for VK_AMDX_shader_enqueue.
-pub(crate) fn native(module: &Module, level: OptLevel) -> Result<Module, EmitError> {
+pub(crate) fn native(module: &Module, plan: Plan) -> Result<Module, EmitError> {
     let records = |error: &EmitError| error.untraceable.as_deref().is_some_and(|u| u.what == ReferentKind::Records);
-    match ready(module, Inline::Meeting, level) {
+    match ready(module, Inline::Meeting, plan) {
         // A condition in place of a return may hide the origin of records.
-        Err(error) if records(&error) => ready(module, Inline::Required, level),
+        Err(error) if records(&error) => ready(module, Inline::Required, plan),
         other => other,
     }
 }
@@ -177,15 +177,15 @@ pub fn can_be_planned(module: &Module, settings: &Settings) -> bool {
 }
 
 /// Returns a shader of the emulated target, ready for emission.
-pub(crate) fn emulated_shader(module: &Module, level: OptLevel) -> Result<Module, EmitError> {
-    ready(module, Inline::Required, level)
+pub(crate) fn emulated_shader(module: &Module, plan: Plan) -> Result<Module, EmitError> {
+    ready(module, Inline::Required, plan)
 }
 
 /// Returns the module as the emitter expects it, with these calls inlined, and optimised.
-fn ready(module: &Module, calls: Inline, level: OptLevel) -> Result<Module, EmitError> {
+fn ready(module: &Module, calls: Inline, plan: Plan) -> Result<Module, EmitError> {
     let mut module = resolved(module, calls)?;
     run(&MEMORY, calls, &mut module)?;
-    passes::optimise(&mut module, level, &[]);
+    passes::optimise(&mut module, plan);
     Ok(module)
 }
 

@@ -108,6 +108,7 @@ pub mod function;
 pub mod graph;
 pub mod hint;
 pub mod image;
+pub mod known;
 pub mod layout;
 pub mod local_root;
 pub mod matrix;

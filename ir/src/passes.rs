@@ -59,7 +59,7 @@ pub use loops::loops;
 pub use mesh::{MeshError, mesh};
 pub use nest::nest;
 pub use offsets::{OffsetError, offsets};
-pub use optimise::{OptLevel, STEPS, Step, optimise};
+pub use optimise::{OptLevel, Plan, STEPS, Step, optimise};
 pub use precise::{mark_all, precise};
 pub use promote::{PromoteError, promote};
 pub use quads::{QuadError, quads};

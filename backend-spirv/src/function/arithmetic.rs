@@ -103,7 +103,7 @@ impl FunctionEmitter<'_, '_> {
         let (scalar, n) = self.numeric(count)?;
         let last = u64::from(scalar.size() * 8 - 1);
         let word = self.word(count)?;
-        if self.constant(count).is_some_and(|c| c.bits <= last) {
+        if n == 1 && wgc_ir::known::upper_bound(self.f, count) <= last {
             return Ok(word);
         }
         let mask = self.e.splat_constant(ScalarConst { ty: scalar, bits: last }, n);

@@ -127,6 +127,12 @@ impl Folder<'_> {
                 self.switch(selector, cases, (default, results, hint), out);
             }
             mut other => {
+                if let Stmt::Loop { details, .. } = &other {
+                    // Each iteration passes on the value that it got.
+                    let same = details.params.iter().zip(&details.next).zip(&details.first);
+                    let same = same.filter(|((param, next), _)| param == next);
+                    self.replaced.extend(same.map(|((param, _), first)| (*param, *first)));
+                }
                 for inner in other.blocks_mut() {
                     *inner = self.block(std::mem::take(inner));
                 }

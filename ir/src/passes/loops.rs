@@ -97,6 +97,10 @@ impl Unroller<'_> {
         details: Box<LoopDetails>,
         out: &mut Block,
     ) {
+        if runs_once(self.function, &body) {
+            self.any = true;
+            return self.once(&body, &details, out);
+        }
         let most = match details.hint.control {
             LoopControl::Loop | LoopControl::FastOpt => 0,
             LoopControl::Unroll(Some(most)) => most,
@@ -113,6 +117,17 @@ impl Unroller<'_> {
             }
             None => out.push(Stmt::Loop { body, continuing, break_if, details }),
         }
+    }
+
+    /// Adds the body of a loop that its end leaves.
+    fn once(&mut self, body: &Block, details: &LoopDetails, out: &mut Block) {
+        let mut copier = Copier::new(self.function);
+        copier.values.extend(details.params.iter().copied().zip(details.first.iter().copied()));
+        let mut body = copier.block(body);
+        if let Some(Stmt::Break(values)) = body.pop() {
+            self.replaced.extend(details.results.iter().copied().zip(values));
+        }
+        out.append(&mut body);
     }
 
     /// Returns whether the loop is small enough, and has exits that can be unrolled.
@@ -224,6 +239,14 @@ fn constant(function: &mut Function, constant: ScalarConst, out: &mut Block) -> 
 fn push_switch(function: &mut Function, default: Block, results: Vec<ValueId>, out: &mut Block) {
     let selector = constant(function, ScalarConst { ty: Scalar::U32, bits: 0 }, out);
     out.push(Stmt::Switch { selector, cases: Vec::new(), default, results: results.into(), hint: BranchHint::Any });
+}
+
+/// Returns whether a body certainly ends with a `Break`, and has no other exit.
+fn runs_once(function: &Function, body: &Block) -> bool {
+    let Some((Stmt::Break(_), inner)) = body.split_last() else { return false };
+    let mut exits = Exits::default();
+    exits_of(function, inner, (true, true), &mut exits);
+    !exits.breaks && !exits.continues
 }
 
 /// Returns the number of values that the statements compute.

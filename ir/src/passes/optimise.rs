@@ -1,6 +1,9 @@
 //! The optimiser: the passes of each level, after those that a target requires.
 
-use super::{Inline, call_constants, chains, dead, fold, fold_conditions, fold_table_loads, ifs, inline, loops, nest};
+use super::{
+    DenormalFlush, Inline, call_constants, chains, dead, fold_conditions, fold_floats, fold_table_loads, ifs, inline,
+    loops, nest,
+};
 use super::{promote, sroa, ssa};
 use crate::Symbol;
 use crate::function::Function;
@@ -19,12 +22,20 @@ pub enum OptLevel {
     O3,
 }
 
-/// What the passes are asked for.
-#[derive(Clone, Copy)]
-struct Plan<'a> {
-    level: OptLevel,
+/// The requests to the optimiser.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan<'a> {
+    pub level: OptLevel,
+    pub flush: DenormalFlush,
     /// Functions that stay, besides those of nodes and entries.
-    more_roots: &'a [Symbol],
+    pub more_roots: &'a [Symbol],
+}
+
+impl Plan<'_> {
+    /// Returns the plan of a level, for devices that may flush denormals.
+    pub fn new(level: OptLevel) -> Plan<'static> {
+        Plan { level, flush: DenormalFlush::Optional, more_roots: &[] }
+    }
 }
 
 /// A pass of the optimiser.
@@ -52,7 +63,7 @@ pub const STEPS: [Step; 15] = [
     step("chains", OptLevel::O2, |m, _| chains(m), "chains of comparisons are switches; constant ones are gone"),
     step("sroa", OptLevel::O2, |m, _| each(m, sroa), "parts of structures and arrays are locals of their own"),
     step("ssa", OptLevel::O2, |m, _| each(m, ssa), "locals become values that branches and loops merge"),
-    step("fold", OptLevel::O2, |m, _| each(m, fold), "parts of these values are known, and so are conditions"),
+    step("fold", OptLevel::O2, simplified, "parts of these values are known, and so are conditions"),
     step(
         "loops",
         OptLevel::O2,
@@ -62,20 +73,23 @@ pub const STEPS: [Step; 15] = [
     ),
     step("nest", OptLevel::O2, |m, _| each(m, nest), "early returns are branches"),
     step("ifs", OptLevel::O2, |m, _| each(m, ifs), "branches that choose between values are selects"),
-    step("fold", OptLevel::O2, |m, _| each(m, fold), "some of these choose between constants"),
+    step("fold", OptLevel::O2, simplified, "some of these choose between constants"),
     step("dead", OptLevel::O2, |m, plan| dead(m, plan.more_roots), "unused code, parameters and globals go"),
 ];
 
-/// Optimises a module that is ready for emission. `more_roots`: functions that stay, besides those of nodes and
-/// entries.
-pub fn optimise(module: &mut Module, level: OptLevel, more_roots: &[Symbol]) {
-    for step in STEPS.iter().filter(|step| level >= step.from) {
-        (step.run)(module, Plan { level, more_roots });
+/// Optimises a module that is ready for emission.
+pub fn optimise(module: &mut Module, plan: Plan) {
+    for step in STEPS.iter().filter(|step| plan.level >= step.from) {
+        (step.run)(module, plan);
     }
 }
 
 fn each(module: &mut Module, pass: fn(&mut Function)) {
     module.functions.values_mut().for_each(|function| pass(function));
+}
+
+fn simplified(module: &mut Module, plan: Plan) {
+    module.functions.values_mut().for_each(|function| fold_floats(function, plan.flush));
 }
 
 fn constants(module: &mut Module, plan: Plan) {
@@ -86,11 +100,11 @@ fn unrolled(module: &mut Module, plan: Plan) {
     let Module { functions, globals, .. } = module;
     for function in functions.values_mut() {
         if loops(function, plan.level) {
-            fold(function);
+            fold_floats(function, plan.flush);
             fold_table_loads(function, globals);
             sroa(function);
             ssa(function);
-            fold(function);
+            fold_floats(function, plan.flush);
         }
     }
 }

@@ -51,6 +51,40 @@ fn extend(list: &mut Values, more: Vec<ValueId>) {
     }
 }
 
+/// Removes values that all edges carry unchanged from the edges to `continuing`. Their lists begin with `skipped` other
+/// values. Returns the locals that are left.
+fn keep_changed(carried: Carried, body: &mut Block, skipped: usize) -> Vec<Number> {
+    let Carried { locals, changed, .. } = carried;
+    if changed.iter().any(|changed| !changed) {
+        if let Some(Stmt::Yield(values)) = body.last_mut() {
+            retain_changed(values, &changed, skipped);
+            if values.is_empty() {
+                body.pop();
+            }
+        }
+        each_continue(body, &mut |values| retain_changed(values, &changed, skipped));
+    }
+    locals.into_iter().zip(changed).filter(|(_, changed)| *changed).map(|(local, _)| local).collect()
+}
+
+fn retain_changed(values: &mut Values, changed: &[bool], skipped: usize) {
+    let mut kept = std::iter::repeat_n(true, skipped).chain(changed.iter().copied());
+    let mut all = std::mem::take(values).into_vec();
+    all.retain(|_| kept.next().unwrap_or(true));
+    *values = all.into();
+}
+
+/// Calls `f` with the values of each `Continue` of the surrounding loop.
+fn each_continue(block: &mut Block, f: &mut impl FnMut(&mut Values)) {
+    for stmt in block {
+        match stmt {
+            Stmt::Continue(values) => f(values),
+            Stmt::Loop { .. } => {}
+            other => other.blocks_mut().into_iter().for_each(|inner| each_continue(inner, f)),
+        }
+    }
+}
+
 /// Makes the end of a block yield more values.
 fn end_with(block: &mut Block, more: Vec<ValueId>) {
     match block.last_mut() {
@@ -67,7 +101,25 @@ struct Frame {
     /// The locals whose values a `Break` carries.
     breaks: Vec<Number>,
     /// Those that a `Continue` carries; `None` for a switch.
-    continues: Option<Vec<Number>>,
+    continues: Option<Carried>,
+}
+
+/// The locals whose values a loop's body passes to `continuing`.
+#[derive(Clone)]
+struct Carried {
+    locals: Vec<Number>,
+    /// Their values at the start of the body.
+    starts: Vec<ValueId>,
+    /// For each: an edge so far carries another value than that at the start.
+    changed: Vec<bool>,
+}
+
+impl Carried {
+    fn note(&mut self, values: &[ValueId]) {
+        for ((changed, start), value) in self.changed.iter_mut().zip(&self.starts).zip(values) {
+            *changed |= start != value;
+        }
+    }
 }
 
 struct Builder<'a> {
@@ -144,12 +196,6 @@ impl Builder<'_> {
         locals.iter().zip(values).filter_map(marker).collect()
     }
 
-    /// Returns the values that a jump to the innermost frame with such a target carries.
-    fn carried(&mut self, of: impl Fn(&Frame) -> Option<&Vec<Number>>) -> Vec<ValueId> {
-        let locals = self.frames.iter().rev().find_map(of).cloned().unwrap_or_default();
-        self.values_of(&locals)
-    }
-
     fn block(&mut self, block: &mut Block) {
         let mut out = Block::with_capacity(block.len());
         for mut stmt in block.drain(..) {
@@ -164,8 +210,17 @@ impl Builder<'_> {
                     self.store(place, value, &mut out);
                     continue;
                 }
-                Stmt::Break(values) => extend(values, self.carried(|frame| Some(&frame.breaks))),
-                Stmt::Continue(values) => extend(values, self.carried(|frame| frame.continues.as_ref())),
+                Stmt::Break(values) => {
+                    let locals = self.frames.last().map(|frame| frame.breaks.clone()).unwrap_or_default();
+                    extend(values, self.values_of(&locals));
+                }
+                Stmt::Continue(values) => {
+                    let Some(at) = self.frames.iter().rposition(|frame| frame.continues.is_some()) else { continue };
+                    let locals = self.frames[at].continues.as_ref().map(|c| c.locals.clone()).unwrap_or_default();
+                    let carried = self.values_of(&locals);
+                    self.frames[at].continues.iter_mut().for_each(|continues| continues.note(&carried));
+                    extend(values, carried);
+                }
                 Stmt::If { .. } | Stmt::Switch { .. } => {
                     self.branches(stmt, &mut out);
                     continue;
@@ -241,12 +296,17 @@ impl Builder<'_> {
         details.params.extend(values);
 
         let start = self.undo.len();
-        self.frames.push(Frame { breaks: results.clone(), continues: Some(again.clone()) });
+        let (starts, changed) = (self.values_of(&again), vec![false; again.len()]);
+        let continues = Carried { locals: again, starts, changed };
+        self.frames.push(Frame { breaks: results.clone(), continues: Some(continues) });
         self.block(body);
-        self.frames.pop();
-        if !again.is_empty() && !body.last().is_some_and(Stmt::is_jump) {
-            end_with(body, self.values_of(&again));
+        let Some(Frame { continues: Some(mut continues), .. }) = self.frames.pop() else { return };
+        if !continues.locals.is_empty() && !body.last().is_some_and(Stmt::is_jump) {
+            let values = self.values_of(&continues.locals);
+            continues.note(&values);
+            end_with(body, values);
         }
+        let again = keep_changed(continues, body, details.again.len());
         body.splice(0..0, markers);
         // `continuing` does not see the values of the body.
         self.roll_back(start);

@@ -12,6 +12,26 @@ fn folded(body: &str) -> String {
 }
 
 #[test]
+fn parameters_that_never_change_are_their_first_value() {
+    let mut module = read(&format!(
+        "global @g: private u32\n{ENTRY}fn @f() -> void {{
+        %0: ref<private, u32> = global @g
+        %1: u32 = load %0
+        loop (%2: u32 = %1) {{ store %0, %2 }} continuing {{ next %2 }}
+        }}"
+    ));
+    passes::fold(&mut module.functions["f"]);
+    passes::dead(&mut module, &[]);
+    let expected = "
+        %0: ref<private, u32> = global @g
+        %1: u32 = load %0
+        loop {
+        store %0, %1
+        }";
+    assert_eq!(body_of_f(&module), lines(expected));
+}
+
+#[test]
 fn constants_fold_through_branches() {
     let out = folded(
         "%0: ref<private, u32> = global @g

@@ -133,7 +133,9 @@ fn @f() -> void {
         %40: f32 = load %33
         %41: f32 = precise rem %40, %8
         store %33, %41
-        break
+        if %5 {
+          break
+        }
       }
     }
     default {
@@ -191,7 +193,7 @@ const PASSES: &[Pass] = &[
     ("dead", |m| passes::dead(m, &[])),
     ("call_constants", |m| passes::call_constants(m, &[])),
     ("chains", passes::chains),
-    ("optimise", |m| passes::optimise(m, OptLevel::O3, &[])),
+    ("optimise", |m| passes::optimise(m, passes::Plan::new(OptLevel::O3))),
     ("fold", |m| each(m, passes::fold)),
     ("sroa", |m| each(m, passes::sroa)),
     ("ssa", |m| each(m, passes::ssa)),

@@ -104,6 +104,21 @@ fn a_continue_leaves_one_iteration() {
 }
 
 #[test]
+fn a_loop_that_its_end_leaves_is_no_loop() {
+    let once =
+        "%10: u32 = loop (%11: u32 = %4) { %12: u32 = add %11, %1 break %12 } continuing { next %1 } store %0, %10";
+    let expected = "
+        %0: ref<private, u32> = global @g
+        %1: u32 = load %0
+        %2: u32 = 1
+        %3: u32 = add %2, %1
+        store %0, %3";
+    assert_eq!(unrolled(once), lines(expected));
+    let again = once.replace("%12: u32", "if %2 { continue } %12: u32");
+    assert!(unrolled(&again).contains("loop"), "{again}");
+}
+
+#[test]
 fn hints_decide() {
     let with = |hint: &str, count: &str| {
         let text = SUM.replace("loop (", &format!("loop {hint} (")).replace("lt %11, %5", "lt %11, %7");

@@ -39,7 +39,7 @@ const TEXT: &str = "global @table: constant [u32; 2 stride 4] = { u32 0, u32 1 }
 
 fn at(level: OptLevel) -> String {
     let mut module = read(TEXT);
-    passes::optimise(&mut module, level, &[]);
+    passes::optimise(&mut module, passes::Plan::new(level));
     check(&module);
     print(&module)
 }

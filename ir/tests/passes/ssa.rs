@@ -147,6 +147,23 @@ fn continuing_gets_the_values_of_all_its_edges() {
 }
 
 #[test]
+fn unchanged_values_are_not_passed_on() {
+    let out = merged(&format!(
+        "local $0 a: u32
+        {START}
+        store %0, %5
+        loop {{
+            if %3 {{ store %0, %4 break }}
+            if %3 {{ continue }}
+        }} continuing {{
+        }} break_if %3
+        %6: u32 = load %0
+        store %1, %6"
+    ));
+    assert!(out.contains("continue\n}\n} continuing {\nnext %5\n} break_if %2 last %5"), "{out}");
+}
+
+#[test]
 fn break_if_carries_the_values_of_continuing() {
     let out = merged(&format!(
         "local $0 a: u32
