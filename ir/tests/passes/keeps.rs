@@ -21,6 +21,13 @@ fn @squares() -> void {
   %0: f32 = 1.0
   %1: f32 = subgroup.ddx %0
   %2: u32 = builtin.group_index
+  %3: ref<private, f32> = global @g
+  %4: f32 = load %3
+  %5: f32 = load %3
+  %6: f32 = precise mul %4, %5
+  %7: f32 = precise mul %4, %5
+  %8: f32 = precise add %6, %7
+  store %3, %8
 }
 fn @callee(x: f32, n: u32, out: ref<function, f32>) -> f32 {
   %0: f32 = param 0
@@ -194,6 +201,8 @@ const PASSES: &[Pass] = &[
     ("call_constants", |m| passes::call_constants(m, &[])),
     ("chains", passes::chains),
     ("optimise", |m| passes::optimise(m, passes::Plan::new(OptLevel::O3))),
+    ("gvn", |m| each(m, passes::gvn)),
+    ("optimise", |m| passes::optimise(m, OptLevel::O3, &[])),
     ("fold", |m| each(m, passes::fold)),
     ("sroa", |m| each(m, passes::sroa)),
     ("ssa", |m| each(m, passes::ssa)),

@@ -13,6 +13,7 @@ mod fold_floats;
 mod fold_random;
 mod fold_rules;
 mod ifs;
+mod gvn;
 mod inline;
 mod keeps;
 mod loops;
