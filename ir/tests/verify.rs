@@ -449,12 +449,24 @@ fn random_modules_never_panic_and_valid_ones_pass_everything() {
         assert!(parse(&text).as_ref() == Ok(&module), "{text}");
         // The passes on merged values, before others replace them by locals.
         let mut merged = module.clone();
-        for pass in [passes::fold, passes::ssa, passes::fold, passes::demote] {
+        for pass in [
+            passes::fold,
+            passes::sroa,
+            passes::ssa,
+            passes::nest,
+            passes::ifs,
+            passes::gvn,
+            passes::fold,
+            passes::demote,
+        ] {
             merged.functions.values_mut().for_each(|function| pass(function));
             assert_eq!(verify(&merged), Ok(()), "{text}\n---\n{}", print(&merged));
             passes::dead(&mut merged, &[]);
             assert_eq!(verify(&merged), Ok(()), "{text}\n---\n{}", print(&merged));
         }
+        let mut optimised = module.clone();
+        passes::optimise(&mut optimised, passes::Plan::new(passes::OptLevel::O3));
+        assert_eq!(verify(&optimised), Ok(()), "{text}\n---\n{}", print(&optimised));
         if passes::inline(&mut module, passes::Inline::All).is_err() {
             continue;
         }

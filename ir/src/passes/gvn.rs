@@ -2,7 +2,7 @@
 //!
 //! Two values are equal if they have the same type, the same pure operation and the same operands. A walk over the
 //! statements keeps a table of the visible values. At the end of a block its values leave the table. Equal places join
-//! too, so that later passes recognise them. [`dead`](super::dead) removes the replaced values.
+//! too, so that [`forward`](super::forward()) recognises them. [`dead`](super::dead) removes the replaced values.
 
 use crate::function::*;
 use crate::types::Type;

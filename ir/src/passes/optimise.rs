@@ -1,8 +1,8 @@
 //! The optimiser: the passes of each level, after those that a target requires.
 
 use super::{
-    DenormalFlush, Inline, call_constants, chains, dead, fold_conditions, fold_floats, fold_table_loads, ifs, inline,
-    loops, nest,
+    DenormalFlush, Inline, call_constants, chains, dead, fold_conditions, fold_floats, fold_table_loads, forward, gvn,
+    ifs, inline, loops, nest,
 };
 use super::{promote, sroa, ssa};
 use crate::Symbol;
@@ -53,7 +53,7 @@ const fn step(name: &'static str, from: OptLevel, run: fn(&mut Module, Plan), wh
 }
 
 /// The passes of the optimiser in their order. `docs/ARCHITECTURE.md` has the same table; a test compares them.
-pub const STEPS: [Step; 15] = [
+pub const STEPS: [Step; 17] = [
     step("inline", OptLevel::O2, |m, _| small_calls(m), "small functions, and those with one call"),
     step("fold_table_loads", OptLevel::O2, |m, _| table_loads(m), "elements of constant tables are constants"),
     step("fold_conditions", OptLevel::O2, |m, _| conditions(m), "conditions on vectors and tables are constants"),
@@ -68,12 +68,13 @@ pub const STEPS: [Step; 15] = [
         "loops",
         OptLevel::O2,
         unrolled,
-        "short loops and those with `[unroll]` are repeated statements; then the steps \
-         before it run again",
+        "short loops, and those with `[unroll]`, become statements; the three steps before follow again",
     ),
     step("nest", OptLevel::O2, |m, _| each(m, nest), "early returns are branches"),
     step("ifs", OptLevel::O2, |m, _| each(m, ifs), "branches that choose between values are selects"),
-    step("fold", OptLevel::O2, simplified, "some of these choose between constants"),
+    step("gvn", OptLevel::O2, |m, _| each(m, gvn), "equal values join, so equal places are one value"),
+    step("forward", OptLevel::O2, |m, _| forward(m), "equal loads join, and loads after a store are its value"),
+    step("fold", OptLevel::O2, simplified, "selects and loads may have become constant"),
     step("dead", OptLevel::O2, |m, plan| dead(m, plan.more_roots), "unused code, parameters and globals go"),
 ];
 

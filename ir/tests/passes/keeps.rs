@@ -202,7 +202,7 @@ const PASSES: &[Pass] = &[
     ("chains", passes::chains),
     ("optimise", |m| passes::optimise(m, passes::Plan::new(OptLevel::O3))),
     ("gvn", |m| each(m, passes::gvn)),
-    ("optimise", |m| passes::optimise(m, OptLevel::O3, &[])),
+    ("forward", passes::forward),
     ("fold", |m| each(m, passes::fold)),
     ("sroa", |m| each(m, passes::sroa)),
     ("ssa", |m| each(m, passes::ssa)),

@@ -1,0 +1,198 @@
+//! Known loads across branches and loops.
+
+use crate::forward::{ELEMENT, GLOBALS, LOCAL, UAV_BARRIER, after, element, left_after_store, loads};
+use crate::{ENTRY, body_of_f, read};
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+use wgc_ir::passes;
+
+#[test]
+fn branches_that_store_end_the_knowledge() {
+    let cases = [
+        ("if %4 { store %9, %1 }", 1),
+        ("if %4 { } else { store %9, %1 }", 1),
+        ("if %4 { store %9, %1\n return }", 0),
+        ("if %4 { if %4 { store %9, %1 } }", 1),
+        ("if %4 { if %4 { store %9, %1\n return } }", 0),
+        ("switch %2 { case 1 { store %9, %1 } }", 1),
+        ("switch %2 { case 1 { } default { store %9, %1 } }", 1),
+        ("switch %2 { case 1 { store %9, %1\n break } }", 1),
+        ("switch %2 { case 1 { if %4 { store %9, %1\n break }\n return } }", 1),
+        ("switch %2 { case 1 { switch %2 { default { if %4 { store %9, %1\n break } } } } }", 1),
+        ("switch %2 { case 1 { if %4 { if %4 { store %9, %1\n break } } } }", 1),
+        ("loop { store %9, %1\n break }", 1),
+        ("loop { break } continuing { store %9, %1 }", 1),
+        ("loop { if %4 { store %9, %1\n break }\n break }", 1),
+        ("loop { store %6, %1\n break }", 0),
+        ("loop { loop { store %9, %1\n break }\n break }", 1),
+    ];
+    for place in [LOCAL, ELEMENT] {
+        for (between, wanted) in cases {
+            assert_eq!(left_after_store(ENTRY, place, between), wanted, "{between}");
+        }
+    }
+}
+
+/// A branch does not see the stores of the other one, or those of earlier cases.
+#[test]
+fn branches_start_with_the_knowledge_before_them() {
+    let branch = "store %5, %2
+        if %4 {
+          store %5, %1
+        } else {
+          %10: u32 = load %5
+          store %3, %10
+        }";
+    assert_eq!(loads(&after(ENTRY, branch)), 0);
+    let case = "store %5, %2
+        switch %2 {
+          case 1 { store %5, %1 }
+          default {
+            %10: u32 = load %5
+            store %3, %10
+          }
+        }";
+    assert_eq!(loads(&after(ENTRY, case)), 0);
+    // A value of one branch is invisible in the other one and afterwards.
+    let values = "if %4 {
+          %10: u32 = load %5
+          store %3, %10
+        } else {
+          %11: u32 = load %5
+          store %3, %11
+        }
+        %12: u32 = load %5
+        store %3, %12";
+    assert_eq!(loads(&after(ENTRY, values)), 3);
+}
+
+/// The loads see the stores of earlier iterations.
+#[test]
+fn loops_that_store_forget_at_their_start() {
+    let text = |body: &str, continuing: &str| {
+        format!(
+            "store %5, %2
+            loop {{
+              %10: u32 = load %5
+              store %3, %10
+              {body}
+            }} continuing {{
+              {continuing}
+            }}"
+        )
+    };
+    for (body, continuing, wanted) in [
+        ("", "", 0),
+        ("store %5, %1", "", 1),
+        ("", "store %5, %1", 1),
+        ("if %4 { store %5, %1 }", "", 1),
+        ("if %4 { store %5, %1\n continue }", "", 1),
+        ("loop { store %5, %1\n break }", "", 1),
+        ("call @take(%5)", "", 1),
+        ("spirv 62 (%3, %2)", "", 1),
+        ("call @idle()", "", 0),
+        ("store %6, %1", "", 0),
+    ] {
+        assert_eq!(loads(&after(ENTRY, &text(body, continuing))), wanted, "{body} {continuing}");
+    }
+}
+
+/// A store at an index that the loop computes may reach each element, but not another local.
+#[test]
+fn stores_at_indexes_of_the_loop_end_the_knowledge_of_the_array() {
+    let text = |place: &str| {
+        format!(
+            "%20: ref<function, P> = index %7, %1
+            %21: ref<function, u32> = field %20, 0
+            store %21, %2
+            store %6, %8
+            loop {{
+              %10: u32 = load %21
+              store %3, %10
+              %11: u32 = load %6
+              store %3, %11
+              {place}
+            }}"
+        )
+    };
+    let variable = "%30: u32 = atomic.add %3, %1 workgroup relaxed
+        %31: ref<function, P> = index %7, %30
+        %32: ref<function, u32> = field %31, 0
+        store %32, %1";
+    assert_eq!(loads(&after(ENTRY, &text(variable))), 1);
+    let other = "%31: ref<function, P> = index %7, %0
+        %32: ref<function, u32> = field %31, 0
+        store %32, %1";
+    assert_eq!(loads(&after(ENTRY, &text(other))), 0);
+}
+
+/// Barriers in a loop end the knowledge at its start.
+#[test]
+fn barriers_in_loops_count_from_their_start() {
+    let text = |event: &str| {
+        format!(
+            "{}
+            %10: u32 = load %9
+            loop {{
+              %11: u32 = load %9
+              %12: u32 = sub %10, %11
+              store %3, %12
+              {event}
+            }}",
+            element("ro")
+        )
+    };
+    assert_eq!(loads(&after(ENTRY, &text(""))), 1);
+    assert_eq!(loads(&after(ENTRY, &text(UAV_BARRIER))), 2);
+}
+
+#[test]
+fn values_of_a_body_are_unknown_in_continuing() {
+    let text = format!(
+        "{}
+        loop {{
+          %10: u32 = load %9
+          store %3, %10
+        }} continuing {{
+          %11: u32 = load %9
+          store %3, %11
+          %12: u32 = load %9
+          %13: bool = lt %11, %12
+        }} break_if %13
+        %14: u32 = load %9
+        store %3, %14",
+        element("ro")
+    );
+    assert_eq!(loads(&after(ENTRY, &text)), 3);
+}
+
+/// Functions with many places, deep nesting, and both take a time proportional to their size.
+#[test]
+fn large_functions_take_linear_time() {
+    // Stores to many elements of an array, with loads, in blocks nested deep.
+    let elements = 4000;
+    let mut body = format!("local $0 a: [u32; {elements} stride 4]\n%0: bool = true\n%1: u32 = 7\n");
+    writeln!(body, "%2: ref<function, [u32; {elements} stride 4]> = local $0\n%3: ref<workgroup, u32> = global @sink")
+        .unwrap();
+    let mut next = 4;
+    for n in 0..elements {
+        writeln!(body, "%{next}: u32 = {n}\n%{}: ref<function, u32> = index %2, %{next}", next + 1).unwrap();
+        writeln!(body, "store %{}, %1", next + 1).unwrap();
+        next += 2;
+    }
+    let depth = 250;
+    for level in 0..depth {
+        writeln!(body, "{} {{", if level % 2 == 0 { "loop" } else { "if %0" }).unwrap();
+    }
+    for n in 0..elements {
+        writeln!(body, "store %{}, %1\n%{next}: u32 = load %{}\nstore %3, %{next}", 5 + 2 * n, 5 + 2 * n).unwrap();
+        next += 1;
+    }
+    let mut module = read(&format!("{GLOBALS}{ENTRY}fn @f() -> void {{ {body}{} }}", "}".repeat(depth)));
+    let start = Instant::now();
+    passes::forward(&mut module);
+    let took = start.elapsed();
+    assert!(took < Duration::from_secs(5), "{took:?}");
+    passes::dead(&mut module, &[]);
+    assert_eq!(loads(&body_of_f(&module)), 0);
+}
