@@ -26,9 +26,11 @@ use limits::{Loaded, counted, counted_in};
 use settings::{Choice, Way};
 use std::path::{Path, PathBuf};
 use wgc_abi::{Interface, NodeName, Package, device as abi};
+use wgc_backend_spirv::EmitOptions;
 use wgc_backend_spirv::emulated::EmulatedOptions as CompilerOptions;
 use wgc_backend_spirv::emulated::plan::{Schedule, Settings};
 use wgc_compiler::Session;
+use wgc_ir::passes::OptLevel;
 use wgc_runtime::cpu::{CpuDevice, CpuSettings, Order};
 use wgc_runtime::device::{Device, Limits};
 use wgc_runtime::emulated::{
@@ -53,8 +55,13 @@ const MESHES: &str = "../run/mesh_mixed";
 const COUNTED: [&str; 6] = ["amplify", "bits", "grids", "many", MESHES, "sharing"];
 
 fn compile_with(shader: &Path, plan: Settings) -> (Interface, Package) {
+    compile_at(shader, plan, OptLevel::default())
+}
+
+fn compile_at(shader: &Path, plan: Settings, level: OptLevel) -> (Interface, Package) {
     let options = Options { enable_16bit_types: true, ..Options::default() };
-    let session = Session::new(&[&shader.to_string_lossy()], options);
+    let emit = EmitOptions { level, ..EmitOptions::default() };
+    let session = Session::new(&[&shader.to_string_lossy()], options).emitting(emit);
     let errors: Vec<String> = session.diagnostics().iter().map(|d| d.message.clone()).collect();
     let options = CompilerOptions { plan, ..CompilerOptions::default() };
     let package = session.emulated(&options).unwrap_or_else(|e| panic!("{}: {e:?} {errors:?}", shader.display()));

@@ -10,6 +10,19 @@
 //! reaches the one [`Stmt::Let`] that names it. It is visible in the rest of that block and in the blocks nested there.
 //! A value never changes. The operands of an operation are values of the same function.
 //!
+//! **Merged values** ([`Op::Merge`]) have no `Let`. A statement lists them: as results, visible after it, or as the
+//! parameters of a loop. Each edge to that point carries their values ([`Values`], [`LoopDetails`]):
+//!
+//! | edge | sets |
+//! |---|---|
+//! | `Yield` at the end of an arm; `Break` of a switch | the results of the `If` or `Switch` |
+//! | entry of a loop (`first`); end of `continuing` (`next`) | `params`, visible in `body` and `continuing` |
+//! | `Yield` at the end of the body; `Continue` | `again`, visible in `continuing` |
+//! | `Break` of a loop; `break_if` that ends it (`last`) | the results of the loop |
+//!
+//! Lowering and the passes that targets require produce none of them; `passes::ssa` does. `passes::demote` turns them
+//! into locals, and passes that do not know them call it first.
+//!
 //! **Places.** A value of type [`Type::Ref`] is a place. It names memory in a [`Space`]. `Load`, `Store`, `Field`,
 //! `Index`, `ArrayLength`, atomics and calls use it, and the operations below on buffers, ray queries and inline
 //! SPIR-V. Places other than resources are not stored, returned, selected or merged. `Field` and `Index` of a place are
@@ -57,7 +70,8 @@
 //! **Control flow** is structured. `If` and `Switch` have no fall-through: a case with several labels lists them.
 //! `Loop { body, continuing }` repeats `body`, then `continuing`, until a `Break`, or until `break_if` (a value of
 //! `continuing`) is true. `Continue` goes to `continuing`, which contains no `Break`, `Continue` or `Return`. `Break`
-//! leaves the innermost `Loop` or `Switch`. A statement after `Break`, `Continue` or `Return` in one block is an error.
+//! leaves the innermost `Loop` or `Switch`. A statement after `Break`, `Continue`, `Return` or `Yield` in one block is an
+//! error.
 //!
 //! **Undefined behaviour** is that of SPIR-V, with exceptions. Integer division by zero gives an undefined value.
 //! Shifts use the low bits of the count. Reads of a local before its first store give an undefined value. None of them

@@ -48,7 +48,7 @@ pub use chains::chains;
 pub(crate) use const_eval::stored_once;
 pub use const_eval::{fold_conditions, fold_table_loads};
 pub use counters::{CounterError, counters};
-pub use dead::dead;
+pub use dead::{Accesses, dead};
 pub use demote::demote;
 use demote::demote_all;
 pub use early::early_returns;
@@ -71,7 +71,7 @@ pub use resource_selection::{SelectionError, UntraceableReason, resource_selecti
 pub use specialise::fix_constants;
 pub use split::{SplitError, split};
 pub use sroa::sroa;
-pub use ssa::ssa;
+pub use ssa::{Unset, ssa};
 pub use thread_requests::thread_requests;
 pub use unroll::{peel, peel_decided, unroll};
 pub use wide_atomics::{WideAtomicError, wide_atomics};

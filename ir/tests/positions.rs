@@ -97,7 +97,7 @@ fn debug_positions_do_not_affect_passes() {
             passes::promote(function).expect("there is nothing to refuse");
             passes::fold(function);
         }
-        passes::dead(&mut module, &[]);
+        passes::dead(&mut module, &[], passes::Accesses::MayGo);
         assert_eq!(verify(&module), Ok(()));
         print(&module)
     };

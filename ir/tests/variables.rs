@@ -139,7 +139,7 @@ fn removing_dead_values_clears_debug_variables() {
             holds 0 %0
         }";
     let mut module = read(text);
-    passes::dead(&mut module, &[]);
+    passes::dead(&mut module, &[], passes::Accesses::MayGo);
     assert_eq!(verify(&module), Ok(()));
     let lines = lines_of(&module, "f");
     let held: Vec<&String> = lines.iter().filter(|l| l.starts_with("holds")).collect();
@@ -166,7 +166,7 @@ fn debug_variables_do_not_affect_passes() {
         }";
     let run = |text: &str| {
         let mut module = promoted(read(text));
-        passes::dead(&mut module, &[]);
+        passes::dead(&mut module, &[], passes::Accesses::MayGo);
         assert_eq!(verify(&module), Ok(()));
         print(&module)
     };

@@ -452,7 +452,7 @@ fn random_modules_never_panic_and_valid_ones_pass_everything() {
         for pass in [
             passes::fold,
             passes::sroa,
-            passes::ssa,
+            |f: &mut _| passes::ssa(f, passes::Unset::Zero),
             passes::nest,
             passes::ifs,
             passes::gvn,
@@ -461,7 +461,7 @@ fn random_modules_never_panic_and_valid_ones_pass_everything() {
         ] {
             merged.functions.values_mut().for_each(|function| pass(function));
             assert_eq!(verify(&merged), Ok(()), "{text}\n---\n{}", print(&merged));
-            passes::dead(&mut merged, &[]);
+            passes::dead(&mut merged, &[], passes::Accesses::MayGo);
             assert_eq!(verify(&merged), Ok(()), "{text}\n---\n{}", print(&merged));
         }
         let mut optimised = module.clone();
@@ -484,7 +484,7 @@ fn random_modules_never_panic_and_valid_ones_pass_everything() {
         }
         assert_eq!(verify(&module), Ok(()), "{text}\n---\n{}", print(&module));
         if promoted {
-            passes::dead(&mut module, &[]);
+            passes::dead(&mut module, &[], passes::Accesses::MayGo);
             assert_eq!(verify(&module), Ok(()), "{text}\n---\n{}", print(&module));
         }
     }

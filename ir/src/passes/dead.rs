@@ -11,9 +11,18 @@ use crate::walk;
 use la_arena::Arena;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+/// Which unused accesses to memory outside of functions stay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Accesses {
+    /// All, so that the CPU device finds the same errors in them.
+    Stay,
+    /// Those with an effect.
+    MayGo,
+}
+
 /// Removes dead code in all functions, and functions and globals that no root reaches. Roots are the functions of nodes
 /// and entries, and `more_roots`. They keep their parameters.
-pub fn dead(module: &mut Module, more_roots: &[Symbol]) {
+pub fn dead(module: &mut Module, more_roots: &[Symbol], accesses: Accesses) {
     remove_unreachable(module, more_roots);
     let roots: FxHashSet<Symbol> = module.roots().chain(more_roots).cloned().collect();
     // `verify` refuses recursion. Without an order, no parameter is removed.
@@ -25,8 +34,8 @@ pub fn dead(module: &mut Module, more_roots: &[Symbol]) {
     for name in names {
         let Some(function) = module.functions.get_mut(&name) else { continue };
         drop_arguments(function, &left);
-        clean(function, &idle);
-        if is_idle(function, &idle) {
+        clean(function, &idle, accesses);
+        if accesses == Accesses::MayGo && is_idle(function, &idle) {
             idle.insert(name.clone());
         }
         if !roots.contains(&name)
@@ -163,8 +172,8 @@ fn remove_unreachable(module: &mut Module, more_roots: &[Symbol]) {
 }
 
 /// Removes dead code inside one function.
-fn clean(function: &mut Function, idle: &FxHashSet<Symbol>) {
-    let live = Liveness::of(function, idle);
+fn clean(function: &mut Function, idle: &FxHashSet<Symbol>, accesses: Accesses) {
+    let live = Liveness::of(function, idle, accesses);
     let mut body = std::mem::take(&mut function.body);
     live.retain(&mut body, &Kept::default());
     function.body = body;
@@ -183,6 +192,7 @@ struct Liveness<'a> {
 struct Pending<'a> {
     function: &'a Function,
     idle: &'a FxHashSet<Symbol>,
+    accesses: Accesses,
     /// The locals of places, through fields and elements.
     places: FxHashMap<ValueId, LocalId>,
     /// Operands of stores with their blocks, by the local that they write to.
@@ -208,10 +218,11 @@ struct Parent {
 }
 
 impl Liveness<'_> {
-    fn of<'a>(function: &Function, idle: &'a FxHashSet<Symbol>) -> Liveness<'a> {
+    fn of<'a>(function: &Function, idle: &'a FxHashSet<Symbol>, accesses: Accesses) -> Liveness<'a> {
         let mut pending = Pending {
             function,
             idle,
+            accesses,
             places: FxHashMap::default(),
             stores: FxHashMap::default(),
             merged: FxHashMap::default(),
@@ -434,7 +445,12 @@ impl Pending<'_> {
             _ => None,
         };
         self.places.extend(local.map(|local| (id, local)));
-        if may_have_effect(&value.op, self.idle) {
+        let is_access = match &value.op {
+            Op::Load(place) => !self.places.contains_key(place),
+            Op::ImageLoad(_) | Op::ImageSample(_) | Op::ArrayLength(_) => true,
+            _ => false,
+        };
+        if may_have_effect(&value.op, self.idle) || is_access && self.accesses == Accesses::Stay {
             self.roots.push(id);
             self.used_blocks.push(this);
         }

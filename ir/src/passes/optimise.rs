@@ -1,8 +1,8 @@
 //! The optimiser: the passes of each level, after those that a target requires.
 
 use super::{
-    DenormalFlush, Inline, call_constants, chains, dead, fold_conditions, fold_floats, fold_table_loads, forward, gvn,
-    ifs, inline, loops, nest,
+    Accesses, DenormalFlush, Inline, Unset, call_constants, chains, dead, fold_conditions, fold_floats,
+    fold_table_loads, forward, gvn, ifs, inline, loops, nest,
 };
 use super::{promote, sroa, ssa};
 use crate::Symbol;
@@ -14,7 +14,8 @@ use crate::module::Module;
 pub enum OptLevel {
     /// The code is as written, for debuggers.
     O0,
-    /// All accesses to memory outside of functions stay, so that the CPU device finds the same errors.
+    /// Changes only values and the memory of functions. All other accesses stay, so that the CPU device finds the same
+    /// errors.
     O1,
     #[default]
     O2,
@@ -61,9 +62,9 @@ pub const STEPS: [Step; 17] = [
     step("promote", OptLevel::O2, |m, _| values(m), "locals of untaken branches become values"),
     step("call_constants", OptLevel::O2, constants, "some of these values are constants"),
     step("chains", OptLevel::O2, |m, _| chains(m), "chains of comparisons are switches; constant ones are gone"),
-    step("sroa", OptLevel::O2, |m, _| each(m, sroa), "parts of structures and arrays are locals of their own"),
-    step("ssa", OptLevel::O2, |m, _| each(m, ssa), "locals become values that branches and loops merge"),
-    step("fold", OptLevel::O2, simplified, "parts of these values are known, and so are conditions"),
+    step("sroa", OptLevel::O1, |m, _| each(m, sroa), "parts of structures and arrays are locals of their own"),
+    step("ssa", OptLevel::O1, merged, "locals become values that branches and loops merge"),
+    step("fold", OptLevel::O1, simplified, "parts of these values are known, and so are conditions"),
     step(
         "loops",
         OptLevel::O2,
@@ -75,7 +76,7 @@ pub const STEPS: [Step; 17] = [
     step("gvn", OptLevel::O2, |m, _| each(m, gvn), "equal values join, so equal places are one value"),
     step("forward", OptLevel::O2, |m, _| forward(m), "equal loads join, and loads after a store are its value"),
     step("fold", OptLevel::O2, simplified, "selects and loads may have become constant"),
-    step("dead", OptLevel::O2, |m, plan| dead(m, plan.more_roots), "unused code, parameters and globals go"),
+    step("dead", OptLevel::O1, unused, "unused code, parameters and globals go"),
 ];
 
 /// Optimises a module that is ready for emission.
@@ -93,6 +94,16 @@ fn simplified(module: &mut Module, plan: Plan) {
     module.functions.values_mut().for_each(|function| fold_floats(function, plan.flush));
 }
 
+fn merged(module: &mut Module, plan: Plan) {
+    let unset = if plan.level > OptLevel::O1 { Unset::Zero } else { Unset::Undefined };
+    module.functions.values_mut().for_each(|function| ssa(function, unset));
+}
+
+fn unused(module: &mut Module, plan: Plan) {
+    let accesses = if plan.level > OptLevel::O1 { Accesses::MayGo } else { Accesses::Stay };
+    dead(module, plan.more_roots, accesses);
+}
+
 fn constants(module: &mut Module, plan: Plan) {
     call_constants(module, plan.more_roots);
 }
@@ -104,7 +115,7 @@ fn unrolled(module: &mut Module, plan: Plan) {
             fold_floats(function, plan.flush);
             fold_table_loads(function, globals);
             sroa(function);
-            ssa(function);
+            ssa(function, Unset::Zero);
             fold_floats(function, plan.flush);
         }
     }

@@ -1,7 +1,7 @@
 //! Turns locals into values that cross branches and loops ([`Op::Merge`]).
 //!
 //! One walk tracks the value of each local. Where the edges into a point have different values, the statement gets a
-//! result or a parameter. A read before the first store is zero. A local whose place has other uses than loads and
+//! result or a parameter. A read before the first store is zero, or undefined. A local whose place has other uses than loads and
 //! stores at known indexes stays.
 //!
 //! A statement merges the locals that are stored inside and used outside. [`dead`](super::dead()) removes the merges
@@ -15,8 +15,16 @@ use crate::types::Type;
 use locals::{Analysis, Span, Step};
 use rustc_hash::FxHashMap;
 
+/// The value of a local before its first store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unset {
+    Zero,
+    /// The CPU device then finds uses of it.
+    Undefined,
+}
+
 /// Replaces locals by values. The function gets merged values.
-pub fn ssa(function: &mut Function) {
+pub fn ssa(function: &mut Function, unset: Unset) {
     if function.locals.is_empty() {
         return;
     }
@@ -27,12 +35,13 @@ pub fn ssa(function: &mut Function) {
     let mut body = std::mem::take(&mut function.body);
     let mut builder = Builder {
         current: vec![None; analysis.locals.len()],
-        zeros: vec![None; analysis.locals.len()],
+        unset_values: vec![None; analysis.locals.len()],
         undo: Vec::new(),
         replaced: FxHashMap::default(),
         start: Block::new(),
         frames: Vec::new(),
         next_span: 0,
+        unset: if unset == Unset::Zero { Op::Zero } else { Op::Undef },
         analysis,
         function,
     };
@@ -127,8 +136,9 @@ struct Builder<'a> {
     analysis: Analysis,
     /// The value of each local at this point, if one is set.
     current: Vec<Option<ValueId>>,
+    unset: Op,
     /// The value of each local before its first store.
-    zeros: Vec<Option<ValueId>>,
+    unset_values: Vec<Option<ValueId>>,
     /// Earlier entries of `current`, which are restored at the end of a block.
     undo: Vec<(Number, Option<ValueId>)>,
     /// Replaced loads, with their values.
@@ -161,13 +171,13 @@ impl Builder<'_> {
     /// Returns the value of a local at this point.
     fn value_of(&mut self, local: Number) -> ValueId {
         let number = local as usize;
-        if let Some(known) = self.current[number].or(self.zeros[number]) {
+        if let Some(known) = self.current[number].or(self.unset_values[number]) {
             return known;
         }
-        let zero = self.function.values.alloc(Value::new(self.analysis.locals[number].ty.clone(), Op::Zero));
-        self.start.push(Stmt::Let(zero));
-        self.zeros[number] = Some(zero);
-        zero
+        let value = self.function.values.alloc(Value::new(self.analysis.locals[number].ty.clone(), self.unset.clone()));
+        self.start.push(Stmt::Let(value));
+        self.unset_values[number] = Some(value);
+        value
     }
 
     fn values_of(&mut self, locals: &[Number]) -> Vec<ValueId> {

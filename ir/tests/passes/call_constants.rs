@@ -9,7 +9,7 @@ fn after(text: &str) -> (String, String) {
     passes::call_constants(&mut module, &[]);
     check(&module);
     let set = print(&module);
-    passes::dead(&mut module, &[]);
+    passes::dead(&mut module, &[], passes::Accesses::MayGo);
     check(&module);
     (set, print(&module))
 }
@@ -93,7 +93,7 @@ fn roots_keep_their_parameters() {
         }";
     let mut module = read(text);
     passes::call_constants(&mut module, &["library".into()]);
-    passes::dead(&mut module, &["library".into()]);
+    passes::dead(&mut module, &["library".into()], passes::Accesses::MayGo);
     check(&module);
     assert!(print(&module).contains("fn @library(a: u32) -> u32 {\n  %0: u32 = param 0"), "{}", print(&module));
     let mut module = read(text);

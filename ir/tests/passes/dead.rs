@@ -47,7 +47,7 @@ const TEXT: &str = "global @direct: private u32
 fn left(more_roots: &[&str]) -> (Vec<String>, Vec<String>) {
     let mut module: Module = read(TEXT);
     let roots: Vec<_> = more_roots.iter().map(|name| (*name).into()).collect();
-    passes::dead(&mut module, &roots);
+    passes::dead(&mut module, &roots, passes::Accesses::MayGo);
     crate::check(&module);
     let functions = module.functions.keys().map(ToString::to_string).collect();
     (functions, module.globals.keys().map(ToString::to_string).collect())
@@ -70,7 +70,7 @@ fn additional_roots_keep_their_reachable_items() {
 
 fn cleaned(text: &str) -> String {
     let mut module = read(text);
-    passes::dead(&mut module, &[]);
+    passes::dead(&mut module, &[], passes::Accesses::MayGo);
     crate::check(&module);
     print(&module)
 }
@@ -155,4 +155,32 @@ fn unused_parameters_are_removed_through_callers() {
     assert!(!left.contains("@unread"), "{left}");
     assert!(left.contains("fn @outer(b: u32)") && left.contains("fn @inner(a: u32)"), "{left}");
     assert!(left.contains("call @inner(%0)"), "{left}");
+}
+
+#[test]
+fn unused_accesses_stay_if_the_device_checks_them() {
+    let text = format!(
+        "global @b: buffer<u32 stride 4> set 0 binding 0\n{ENTRY}
+        fn @g() -> u32 {{
+        %0: ref<storage, [u32 stride 4]> = global @b
+        %1: u32 = 3
+        %2: ref<storage, u32> = index %0, %1
+        %3: u32 = load %2
+        return %1
+        }}
+        fn @f() -> void {{
+        local $0 a: u32
+        %0: ref<function, u32> = local $0
+        %1: u32 = load %0
+        %2: u32 = call @g()
+        }}"
+    );
+    let left = |accesses| {
+        let mut module = read(&text);
+        passes::dead(&mut module, &[], accesses);
+        let text = wgc_ir::print(&module);
+        ["call @g", "load %2", "local $0"].map(|part| text.contains(part))
+    };
+    assert_eq!(left(passes::Accesses::Stay), [true, true, false]);
+    assert_eq!(left(passes::Accesses::MayGo), [false, false, false]);
 }

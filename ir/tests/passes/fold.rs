@@ -7,7 +7,7 @@ fn folded(body: &str) -> String {
     let mut module = read(&format!("global @g: private u32\n{ENTRY}fn @f() -> void {{ {body} }}"));
     module.functions.values_mut().for_each(|function| passes::fold(function));
     check(&module);
-    passes::dead(&mut module, &[]);
+    passes::dead(&mut module, &[], passes::Accesses::MayGo);
     body_of_f(&module)
 }
 
@@ -21,7 +21,7 @@ fn parameters_that_never_change_are_their_first_value() {
         }}"
     ));
     passes::fold(&mut module.functions["f"]);
-    passes::dead(&mut module, &[]);
+    passes::dead(&mut module, &[], passes::Accesses::MayGo);
     let expected = "
         %0: ref<private, u32> = global @g
         %1: u32 = load %0
@@ -147,7 +147,7 @@ fn dead_code_is_removed_and_effects_are_kept() {
         }}
         fn @nobody() -> void {{ }}"
     ));
-    passes::dead(&mut module, &[]);
+    passes::dead(&mut module, &[], passes::Accesses::MayGo);
     let expected = "
         local $0 read: u32
         %0: u32 = 1
@@ -184,7 +184,7 @@ fn a_condition_of_a_live_branch_is_live() {
         }}"
     ));
     let before = print(&module);
-    passes::dead(&mut module, &[]);
+    passes::dead(&mut module, &[], passes::Accesses::MayGo);
     assert_eq!(print(&module), before);
 }
 

@@ -422,7 +422,7 @@ fn folded(statements: &str) -> String {
         %2: ref<private, u32> = global @g {statements} }}"
     ));
     passes::fold(&mut module.functions["f"]);
-    passes::dead(&mut module, &["f".into()]);
+    passes::dead(&mut module, &["f".into()], passes::Accesses::MayGo);
     body_of_f(&module)
 }
 

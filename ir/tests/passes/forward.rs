@@ -60,7 +60,7 @@ fn module(header: &str, body: &str) -> Module {
 /// Returns the body of `@f` after the pass, without the known loads.
 pub fn after(header: &str, body: &str) -> String {
     let mut module = module(header, body);
-    passes::dead(&mut module, &[]);
+    passes::dead(&mut module, &[], passes::Accesses::MayGo);
     body_of_f(&module)
 }
 
@@ -381,7 +381,7 @@ fn values_of_another_layout_stay() {
     for (ty, wanted) in [("P", 1), ("Wide", 2)] {
         let mut module = read(&text(ty));
         passes::forward(&mut module);
-        passes::dead(&mut module, &[]);
+        passes::dead(&mut module, &[], passes::Accesses::MayGo);
         assert_eq!(loads(&body_of_f(&module)), wanted, "{ty}\n{}", print(&module));
     }
 }

@@ -193,6 +193,6 @@ fn large_functions_take_linear_time() {
     passes::forward(&mut module);
     let took = start.elapsed();
     assert!(took < Duration::from_secs(5), "{took:?}");
-    passes::dead(&mut module, &[]);
+    passes::dead(&mut module, &[], passes::Accesses::MayGo);
     assert_eq!(loads(&body_of_f(&module)), 0);
 }

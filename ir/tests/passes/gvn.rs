@@ -24,7 +24,7 @@ fn joined(rest: &str) -> String {
         }}"
     ));
     module.functions.values_mut().for_each(|function| passes::gvn(function));
-    passes::dead(&mut module, &[]);
+    passes::dead(&mut module, &[], passes::Accesses::MayGo);
     body_of_f(&module)
 }
 

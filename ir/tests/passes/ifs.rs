@@ -20,7 +20,7 @@ fn selected(then: &str, hint: &str) -> String {
         }}"
     ));
     passes::ifs(&mut module.functions["f"]);
-    passes::dead(&mut module, &[]);
+    passes::dead(&mut module, &[], passes::Accesses::MayGo);
     body_of_f(&module)
 }
 

@@ -212,7 +212,7 @@ fn handles_pass_through_helpers_and_locals() {
     for function in module.functions.values_mut() {
         passes::promote(function).unwrap();
     }
-    passes::dead(&mut module, &[]);
+    passes::dead(&mut module, &[], passes::Accesses::MayGo);
     let expected = "
         %0: u32 = 0
         %1: u32 = 2
@@ -331,7 +331,7 @@ fn small_and_single_calls_are_inlined() {
     );
     let mut module = read(&text);
     passes::inline(&mut module, Inline::Small).unwrap();
-    passes::dead(&mut module, &[]);
+    passes::dead(&mut module, &[], passes::Accesses::MayGo);
     check(&module);
     let left = wgc_ir::print(&module);
     let main = left.split("fn @main").nth(1).expect("it is there");

@@ -197,7 +197,7 @@ const PASSES: &[Pass] = &[
     ("wide_atomics", |m| passes::wide_atomics(m).expect("it succeeds")),
     ("mesh", |m| passes::mesh(m).expect("it succeeds")),
     ("fix_constants", passes::fix_constants),
-    ("dead", |m| passes::dead(m, &[])),
+    ("dead", |m| passes::dead(m, &[], passes::Accesses::MayGo)),
     ("call_constants", |m| passes::call_constants(m, &[])),
     ("chains", passes::chains),
     ("optimise", |m| passes::optimise(m, passes::Plan::new(OptLevel::O3))),
@@ -205,7 +205,7 @@ const PASSES: &[Pass] = &[
     ("forward", passes::forward),
     ("fold", |m| each(m, passes::fold)),
     ("sroa", |m| each(m, passes::sroa)),
-    ("ssa", |m| each(m, passes::ssa)),
+    ("ssa", |m| each(m, |f| passes::ssa(f, passes::Unset::Zero))),
     ("nest", |m| each(m, passes::nest)),
     ("ifs", |m| each(m, passes::ifs)),
     ("loops", |m| each(m, |f| _ = passes::loops(f, OptLevel::O2))),
@@ -311,7 +311,7 @@ fn all_passes_together_keep_marks_and_hints() {
         passes::mesh(&mut module).unwrap();
         passes::float_atomics(&mut module).unwrap();
         passes::wide_atomics(&mut module).unwrap();
-        passes::dead(&mut module, &[]);
+        passes::dead(&mut module, &[], passes::Accesses::MayGo);
         check(&module);
         module.functions.values().for_each(|f| check_marks("all passes", f));
         check_hints("all passes", "prepared", &before, &module);

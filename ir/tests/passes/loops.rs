@@ -17,7 +17,7 @@ fn unrolled_at(body: &str, level: OptLevel) -> String {
     passes::loops(&mut module.functions["f"], level);
     body_of_f(&module);
     passes::fold(&mut module.functions["f"]);
-    passes::dead(&mut module, &[]);
+    passes::dead(&mut module, &[], passes::Accesses::MayGo);
     body_of_f(&module)
 }
 

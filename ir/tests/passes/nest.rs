@@ -16,7 +16,7 @@ fn nested(body: &str) -> String {
     let mut module = read(&format!("global @g: private u32\n{ENTRY}fn @f() -> void {{ {START} {body} }}"));
     passes::nest(&mut module.functions["f"]);
     body_of_f(&module);
-    passes::dead(&mut module, &[]);
+    passes::dead(&mut module, &[], passes::Accesses::MayGo);
     body_of_f(&module)
 }
 

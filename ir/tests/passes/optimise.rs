@@ -45,11 +45,22 @@ fn at(level: OptLevel) -> String {
 }
 
 #[test]
-fn low_levels_keep_the_code() {
-    let whole = print(&read(TEXT));
-    for level in [OptLevel::O0, OptLevel::O1] {
-        assert_eq!(at(level), whole);
-    }
+fn the_lowest_level_keeps_the_code() {
+    assert_eq!(at(OptLevel::O0), print(&read(TEXT)));
+}
+
+#[test]
+fn the_next_level_keeps_calls_and_accesses() {
+    let text = at(OptLevel::O1);
+    assert!(!text.contains("local $"), "{text}");
+    assert_eq!(text.matches("call @twice").count(), 2, "{text}");
+    assert_eq!(text.matches("= load").count(), 2, "{text}");
+    let unset = "fn @main() -> void { local $0 x: u32 %0: ref<function, u32> = local $0 %1: u32 = load %0
+        %2: ref<private, u32> = global @out store %2, %1 }";
+    let start = TEXT.find("fn @main").expect("it is there");
+    let mut module = read(&format!("{}{unset}", &TEXT[..start]));
+    passes::optimise(&mut module, passes::Plan::new(OptLevel::O1));
+    assert!(print(&module).contains("= undef"), "{}", print(&module));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use wgc_ir::{Module, passes, print, verify};
 fn promoted(body: &str) -> String {
     let mut module = read(&format!("global @g: private u32\n{ENTRY}fn @f() -> void {{ {body} }}"));
     passes::promote(&mut module.functions["f"]).unwrap();
-    passes::dead(&mut module, &[]);
+    passes::dead(&mut module, &[], passes::Accesses::MayGo);
     body_of_f(&module)
 }
 
@@ -158,7 +158,7 @@ fn refused(module: &mut Module) -> String {
 /// Removes values without a statement.
 fn left_of_f(module: &Module) -> String {
     let mut module = module.clone();
-    passes::dead(&mut module, &[]);
+    passes::dead(&mut module, &[], passes::Accesses::MayGo);
     body_of_f(&module)
 }
 

@@ -18,7 +18,7 @@ fn resolved(body: &str) -> String {
     passes::split(&mut module.functions["f"]).unwrap();
     passes::promote(&mut module.functions["f"]).unwrap();
     passes::counters(&mut module).unwrap();
-    passes::dead(&mut module, &[]);
+    passes::dead(&mut module, &[], passes::Accesses::MayGo);
     body_of_f(&module)
 }
 
@@ -61,7 +61,7 @@ fn chosen(body: &str) -> String {
     let _ = passes::promote(f);
     passes::resource_selection(f).unwrap_or_else(|e| panic!("{e}"));
     passes::promote(f).unwrap();
-    passes::dead(&mut module, &[]);
+    passes::dead(&mut module, &[], passes::Accesses::MayGo);
     body_of_f(&module)
 }
 
@@ -200,7 +200,7 @@ fn constants_may_be_pushed_or_bound() {
     let f = &mut module.functions["f"];
     passes::resource_selection(f).unwrap_or_else(|e| panic!("{e}"));
     passes::promote(f).unwrap();
-    passes::dead(&mut module, &[]);
+    passes::dead(&mut module, &[], passes::Accesses::MayGo);
     let out = body_of_f(&module);
     for part in ["ref<push_constant, P> = field", "ref<push_constant, u32> = field", "ref<uniform, u32> = field"] {
         assert_eq!(out.matches(part).count(), 1, "{part}: {out}");
@@ -340,7 +340,7 @@ fn private_globals_with_resources_become_locals_of_each_entry() {
     passes::split(main).unwrap();
     passes::promote(main).unwrap();
     passes::fold(main);
-    passes::dead(&mut module, &[]);
+    passes::dead(&mut module, &[], passes::Accesses::MayGo);
     verify(&module).unwrap();
     // The image is the global's, and the number that was never set is zero.
     let text = print(&module);

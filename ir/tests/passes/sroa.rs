@@ -23,7 +23,7 @@ fn split(body: &str) -> String {
     let mut module = read(&format!("{TYPES}{ENTRY}fn @f() -> void {{ {START} {body} }}"));
     passes::sroa(&mut module.functions["f"]);
     body_of_f(&module);
-    passes::dead(&mut module, &[]);
+    passes::dead(&mut module, &[], passes::Accesses::MayGo);
     body_of_f(&module)
 }
 

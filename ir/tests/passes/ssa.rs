@@ -8,12 +8,12 @@ const GLOBALS: &str = "global @g: private u32\nglobal @c: private bool\n";
 /// Returns the body of `@f` after the pass and the removal of dead code.
 fn merged(body: &str) -> String {
     let mut module = read(&format!("{GLOBALS}{ENTRY}fn @f() -> void {{ {body} }}"));
-    passes::ssa(&mut module.functions["f"]);
+    passes::ssa(&mut module.functions["f"], passes::Unset::Zero);
     let text = body_of_f(&module);
     passes::demote(&mut module.functions["f"]);
     body_of_f(&module);
     let mut module = read(&format!("{GLOBALS}{ENTRY}fn @f() -> void {{\n{text}\n}}"));
-    passes::dead(&mut module, &[]);
+    passes::dead(&mut module, &[], passes::Accesses::MayGo);
     body_of_f(&module)
 }
 
@@ -241,7 +241,7 @@ fn stays(body: &str) -> bool {
         fn @f() -> void {{ {body} }}"
     );
     let mut module = read(&text);
-    passes::ssa(&mut module.functions["f"]);
+    passes::ssa(&mut module.functions["f"], passes::Unset::Zero);
     body_of_f(&module).contains("local $0")
 }
 
@@ -295,7 +295,7 @@ fn a_switch_of_too_many_values_keeps_its_locals() {
         (0..count).for_each(|n| module.push_str(&format!("case {n} {{ store %{n}, %{count} }}\n")));
         module.push_str("}\n}\n");
         let mut module = read(&module);
-        passes::ssa(&mut module.functions["f"]);
+        passes::ssa(&mut module.functions["f"], passes::Unset::Zero);
         module.functions["f"].locals.len()
     };
     assert_eq!(switch(200), 0);

@@ -30,7 +30,7 @@ fn memory_with_bit_compare_exchange_is_stored_as_words() {
     );
     let mut module = read(&text);
     passes::float_atomics(&mut module).unwrap();
-    passes::dead(&mut module, &[]);
+    passes::dead(&mut module, &[], passes::Accesses::MayGo);
     let expected = "%0: ref<workgroup, [S; 4 stride 12]> = global @shared
         %1: u32 = 1
         %2: ref<workgroup, S> = index %0, %1
@@ -79,7 +79,7 @@ fn bit_views_of_addresses_affect_only_their_access() {
     );
     let mut module = read(&text);
     passes::float_atomics(&mut module).unwrap();
-    passes::dead(&mut module, &[]);
+    passes::dead(&mut module, &[], passes::Accesses::MayGo);
     let expected = "%0: u64 = 64
         %1: ref<physical, S> = address %0
         %2: ref<physical, f32x2> = field %1, 0
@@ -113,7 +113,7 @@ fn u64_views_share_the_binding_of_their_u32_buffer() {
     );
     let mut module = read(&text);
     passes::wide_atomics(&mut module).unwrap();
-    passes::dead(&mut module, &[]);
+    passes::dead(&mut module, &[], passes::Accesses::MayGo);
     let expected = "%0: u32 = 1
         %1: ref<storage, [u64 stride 8]> = global @words.wide
         %2: ref<storage, u64> = index %1, %0

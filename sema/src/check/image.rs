@@ -21,7 +21,9 @@ impl<'db> Checker<'_, 'db> {
                 BuiltinOp::ImageSample { compare: true, .. },
                 // A comparing gather accepts any number type, as in DXC.
                 Some((s, _)),
-            ) if !s.is_float() => Some("comparison samples need float texels".to_string()),
+            ) if !s.is_float() => {
+                Some("comparison sampling needs a float texture, such as `Texture2D<float>`".to_string())
+            }
             (BuiltinOp::ImageGatherRaw, Some((s, n))) if n > 1 || !s.is_integer() || s.is_signed() => {
                 Some("a raw gather needs unsigned texels of one component".to_string())
             }

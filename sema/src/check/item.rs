@@ -164,7 +164,7 @@ fn stray_attributes<'db>(db: &'db dyn Db, item: Item<'db>, out: &mut Vec<Diagnos
     });
     let mut places = of_functions.map(|attribute| SourcePlace::head(item, attribute.span));
     if let Some(first) = places.next() {
-        let message = format!("attributes of a function before {what}");
+        let message = format!("function attributes must precede a function, not {what}");
         let stray = Diagnostic::new(Code::AttributePlace, first, message).note("move them before their function");
         out.push(places.fold(stray, |stray, place| stray.also(place, "this one, too")));
     }

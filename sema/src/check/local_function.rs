@@ -29,7 +29,8 @@ impl<'db> Checker<'_, 'db> {
         match self.declared_as(name, &params) {
             Some(f) => self.bring_function(name, f),
             None => {
-                let message = format!("no function `{name}` with these parameters is defined outside this function");
+                let message =
+                    format!("cannot find a function `{name}` with these parameters in the enclosing namespaces");
                 self.error(Code::NoDeclaration, function.span, message);
             }
         }

@@ -286,7 +286,7 @@ impl<'db> Checker<'_, 'db> {
             Some(_) => {
                 let message = format!("`{symbol}` needs scalars, not `{}`", self.show(ty));
                 let diagnostic = self.diagnostic(Code::ScalarCondition, self.span(id), message);
-                self.report(diagnostic.note(format!("use {instead} for each component")));
+                self.report(diagnostic.note(format!("use component-wise {instead}")));
                 None
             }
             None => {

@@ -117,11 +117,13 @@ impl<'db> Checker<'_, 'db> {
         let message = format!("`{name}` is a variable of type `{}` here, not a function", self.show(self.ty(value)));
         let mut diagnostic = self.diagnostic(Code::NotCallable, path.span, message);
         let in_own = self.own.as_ref().is_some_and(|own| own.local == local);
-        let declared = if in_own { "declared here, and visible in its own initialiser" } else { "declared here" };
+        let declared = if in_own { "the variable, already visible in its own initialiser" } else { "declared here" };
         diagnostic = diagnostic.also(self.local_place(local), declared);
         diagnostic = match hidden.map(|f| env::fn_place(self.db, f)) {
-            Some(Some(place)) => diagnostic.also(place, "this function is hidden by it"),
-            Some(None) => diagnostic.note(format!("it hides the built-in function `{name}`")),
+            Some(Some(place)) => diagnostic.also(place, "the variable hides this function: rename the variable"),
+            Some(None) => {
+                diagnostic.note(format!("the variable hides the built-in function `{name}`: rename the variable"))
+            }
             None => diagnostic,
         };
         // The call is the mistake, so the use does not count as a read.
@@ -147,7 +149,7 @@ impl<'db> Checker<'_, 'db> {
 
     fn not_hidden(&self, diagnostic: Diagnostic<'db>, hidden: Option<SourcePlace<'db>>) -> Diagnostic<'db> {
         let Some(place) = hidden else { return diagnostic };
-        diagnostic.also(place, "this one is hidden by it")
+        diagnostic.also(place, "the new variable hides this one")
     }
 
     /// Resolves a name outside of the function.

@@ -102,7 +102,11 @@ impl<'db> Checker<'_, 'db> {
         let place = self.place(variable);
         let message = "a jump to this label skips the initialisation of a variable".to_string();
         let wrong = self.diagnostic(Code::BadSwitch, label, message);
-        self.report(wrong.also(place, "the variable").note("put the statements of its case in braces"));
+        self.report(
+            wrong
+                .also(place, "the variable")
+                .note("put the statements of the case that declares the variable in braces"),
+        );
     }
 
     fn label(&mut self, label: ast::ExprId, ty: Ty<'db>, seen: &mut Vec<(i64, Span)>) -> Option<i64> {

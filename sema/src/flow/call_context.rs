@@ -290,7 +290,7 @@ pub fn judge(need: Need, runner: &Runner, threads: [u32; 3]) -> Option<MissingCa
             error(Code::OtherStage, "belongs to mesh nodes, not to")
         }
         Need::Sharing if runner.launch == Some(Launch::Mesh) => {
-            error(Code::LaunchOperation, "way to track when its groups are done with a record")
+            error(Code::LaunchOperation, "such call: only broadcasting nodes do")
         }
         // DXC accepts these in every stage; wgc compiles only nodes and compute shaders.
         Need::QuadLanes if runner.launch.is_none() && runner.stage != "compute" => None,

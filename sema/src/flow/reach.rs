@@ -111,7 +111,7 @@ pub fn sharing_at_entries<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnos
         let inst = FnInst::new(db, whole.functions[n], None, Vec::new());
         let reached = reached(db, inst, Role::Node(decl.launch.into()));
         let Some(place) = reached.into_iter().find_map(|lowered| lowered.finished) else { continue };
-        let message = format!("`FinishedCrossGroupSharing` in node `{}`, which the host starts", decl.name);
+        let message = format!("node `{}` cannot use `FinishedCrossGroupSharing`: the host starts this node", decl.name);
         let mut wrong = Diagnostic::new(Code::SharingAtEntry, place, message);
         wrong = match whole.entry_places[n] {
             Some(entry) => wrong.also(entry, "marked as an entry"),
@@ -123,7 +123,7 @@ pub fn sharing_at_entries<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnos
                 }
             }
         };
-        out.push(wrong.note("only records that nodes send have the counter that it needs"));
+        out.push(wrong.note("the call needs a counter, and only records from nodes have one"));
     }
     out
 }

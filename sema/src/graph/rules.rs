@@ -529,7 +529,7 @@ fn entries(check: &mut Check) {
             let shown: Vec<String> = names.by_ref().take(5).collect();
             if !shown.is_empty() {
                 let more = if names.next().is_some() { " and others" } else { "" };
-                none = none.note(format!("no node targets {}{more}: add them to the host's entries", shown.join(", ")));
+                none = none.note(format!("untargeted nodes to add to the host's entries: {}{more}", shown.join(", ")));
             }
             check.out.push(none);
         }

@@ -192,7 +192,13 @@ pub fn no_number(text: &str) -> String {
     let lower = text.to_ascii_lowercase();
     let (radix, digits, suffix) = digits(&lower);
     let is_integer = !digits.is_empty() && digits.chars().all(|c| c.is_digit(radix));
-    let why = if is_integer && SUFFIXES.contains(&suffix) { "does not fit into 64 bits" } else { "is not a number" };
+    let is_digits = |digits: &str| !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit());
+    let is_float = lower.strip_suffix(['f', 'h']).is_some_and(is_digits);
+    let why = match () {
+        () if is_integer && SUFFIXES.contains(&suffix) => "does not fit into 64 bits",
+        () if is_float => "needs a decimal point before its suffix, as in `1.0f`",
+        () => "is not a number",
+    };
     format!("`{text}` {why}")
 }
 

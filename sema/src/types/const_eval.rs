@@ -666,7 +666,8 @@ fn cyclic_value<'db>(
     _owner: Option<RecordInst<'db>>,
 ) -> Evaluated<'db> {
     let place = crate::types::names::def_place(db, Def::Var(VarId { item, index }));
-    let error = place.map(|p| Diagnostic::new(Code::CyclicDefinition, p, "this constant depends on itself"));
+    let error =
+        place.map(|p| Diagnostic::new(Code::CyclicDefinition, p, "the definition of this variable depends on itself"));
     Evaluated::no(ConstError::Wrong, error.into_iter().collect())
 }
 

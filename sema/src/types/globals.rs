@@ -176,7 +176,11 @@ fn cyclic_global<'db>(
         is_const: true,
         has_init: true,
         place,
-        diagnostics: vec![Diagnostic::new(Code::CyclicDefinition, place, "this constant depends on itself")],
+        diagnostics: vec![Diagnostic::new(
+            Code::CyclicDefinition,
+            place,
+            "the definition of this variable depends on itself",
+        )],
     })
 }
 
@@ -367,14 +371,19 @@ fn classify<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>, item: Item<'db>, ty:
         return GlobalKind::Unsupported;
     }
     if !has("static") && !has("groupshared") && crate::types::layout::holds_resources(db, element(db, ty)) {
-        let why = match resource_parts::parts(db, ty) {
+        let (why, note) = match resource_parts::parts(db, ty) {
             Ok(_) => return GlobalKind::Parts,
-            Err(NotParts::Open) => "an array of resources without a length",
-            Err(NotParts::Mixed) => "resources and other members",
-            Err(NotParts::TooMany) => "too many resources",
+            Err(NotParts::Open) => ("an array of resources without a length", "give the array a length".to_string()),
+            Err(NotParts::Mixed) => {
+                let note = "use separate variables for the resources and for the other members";
+                ("resources and other members", note.to_string())
+            }
+            Err(NotParts::TooMany) => {
+                let note = format!("the limit is {} resources in one variable", resource_parts::MAX_RESOURCES);
+                ("too many resources", note)
+            }
         };
-        let message = format!("the host sets `{}`, which contains {why}", node.declarator.name.text);
-        let note = "separate the resources: wgc splits only structures that contain nothing else";
+        let message = format!("the host cannot set `{}`: its type contains {why}", node.declarator.name.text);
         let place = cx.place(span);
         cx.errors.push(Diagnostic::new(Code::UnsupportedType, place, message).note(note));
         return GlobalKind::Unsupported;

@@ -159,11 +159,15 @@ pub(crate) fn check<'db>(members: &[Member<'db>], laid: &StructType, out: &mut V
         let start = field.offset % REGISTER;
         let whole = match &field.ty {
             Type::Scalar(_) | Type::Vector(..) => start + size > REGISTER && start > 0,
-            Type::Matrix(m) if m.stored().0 == 1 => start + size > REGISTER,
+            Type::Matrix(m) if m.stored().0 == 1 => start + size > REGISTER && start > 0,
             _ => start > 0,
         };
         if whole {
-            let message = format!("`{}` has {size} bytes, which do not fit here", member.name);
+            let message = format!(
+                "`{}` ({} bytes) cannot start at this component of a register",
+                member.name,
+                occupied(&field.ty)
+            );
             let note = "a vector cannot cross a register boundary; arrays, structures and matrices of several vectors must start a register";
             out.push(Diagnostic::new(Code::BadOffset, member.place, message).note(note));
         }

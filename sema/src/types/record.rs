@@ -301,8 +301,7 @@ pub(crate) fn declared_record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Re
             let ty = cx.declared_ty(base, declarator);
             let place = SourcePlace::token(item, declarator.name.at);
             if let Some(init) = declarator.init {
-                let message =
-                    format!("`{}` is a member of `{}`, which has no default value", declarator.name.text, out.name);
+                let message = format!("member `{}` of `{}` cannot have an initialiser", declarator.name.text, out.name);
                 cx.error(Code::BadInitializer, tree.exprs[init].span, message);
             }
             let mut field = Field::new(declarator.name.text.as_str(), ty, place);

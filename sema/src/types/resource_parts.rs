@@ -17,7 +17,7 @@ use wgc_frontend::ast::{Annotation, Span};
 use wgc_ir::Count;
 
 /// The limit of parts in one variable; no host binds more.
-const MAX_RESOURCES: usize = 4096;
+pub(crate) const MAX_RESOURCES: usize = 4096;
 
 /// A resource in a structure, or an array of them.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]

@@ -127,7 +127,7 @@ pub(crate) fn warn_fixed(cx: &mut Cx<'_, '_>, span: Span) {
     let fixed: IndexSet<VarId<'_>> = std::mem::take(&mut cx.specialised).into_iter().collect();
     for var in fixed {
         let name = var_node(cx.db, var).map(|n| n.declarator.name.text.to_string()).unwrap_or_default();
-        let message = format!("a pipeline cannot change `{name}` here: wgc uses its value at compile time");
+        let message = format!("specialisation cannot change `{name}` here: wgc needs the value at compile time");
         let mut warning = Diagnostic::new(Code::FixedSpecialisation, cx.place(span), message);
         if let Some(id) = id(cx.db, var) {
             warning = warning.note(format!("set it with `--spec {id}=VALUE`"));

@@ -159,12 +159,12 @@ fn check<'db>(
     let db = cx.db;
     let (name, at) = (&semantic.0, semantic.1);
     let Some(row) = find(name) else {
-        let message = format!("no source for `{name}`");
+        let message = format!("`{name}` is not a system value available here");
         let names: Vec<_> =
             TABLE.iter().filter(|r| launch.is_none_or(|l| r.launch.contains(&l))).map(|r| r.name).collect();
         let known = if names.is_empty() { "none".to_string() } else { names.join(", ") };
         let code = if name.to_ascii_lowercase().starts_with("sv_") { Code::SystemValue } else { Code::NodeParameter };
-        let mut unknown = Diagnostic::new(code, at, message).note(format!("system values here: {known}"));
+        let mut unknown = Diagnostic::new(code, at, message).note(format!("available system values: {known}"));
         if let Some(meant) = closest(name, names) {
             unknown = unknown.meant(at, meant);
         }

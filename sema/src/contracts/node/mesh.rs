@@ -272,7 +272,7 @@ impl<'db> Builder<'_, '_, 'db> {
         let rows: u64 = parts.iter().map(|(_, taken, ..)| taken.rows).sum();
         if rows > MAX_ROWS {
             let message = format!(
-                "a vertex and a primitive of node `{name}` have values of {rows} rows; the limit is {MAX_ROWS}"
+                "one vertex and one primitive of node `{name}` together use {rows} rows; the limit is {MAX_ROWS}"
             );
             let wrong = Diagnostic::new(Code::MeshOutputSize, self.out.name_place, message)
                 .note("a row has four components; vertices and primitives do not share rows");
