@@ -1,6 +1,6 @@
 //! Unreachable functions and globals. `fold.rs` has the unused code inside functions.
 
-use crate::read;
+use crate::{ENTRY, read};
 
 use wgc_ir::{Module, passes, print};
 
