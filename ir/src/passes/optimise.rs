@@ -73,7 +73,7 @@ pub const STEPS: [Step; 17] = [
     ),
     step("nest", OptLevel::O2, |m, _| each(m, nest), "early returns are branches"),
     step("ifs", OptLevel::O2, |m, _| each(m, ifs), "branches that choose between values are selects"),
-    step("gvn", OptLevel::O2, |m, _| each(m, gvn), "equal values join, so equal places are one value"),
+    step("gvn", OptLevel::O1, joined, "equal values join; from `-O2` on, `forward` does the same"),
     step("forward", OptLevel::O2, |m, _| forward(m), "equal loads join, and loads after a store are its value"),
     step("fold", OptLevel::O2, simplified, "selects and loads may have become constant"),
     step("dead", OptLevel::O1, unused, "unused code, parameters and globals go"),
@@ -97,6 +97,12 @@ fn simplified(module: &mut Module, plan: Plan) {
 fn merged(module: &mut Module, plan: Plan) {
     let unset = if plan.level > OptLevel::O1 { Unset::Zero } else { Unset::Undefined };
     module.functions.values_mut().for_each(|function| ssa(function, unset));
+}
+
+fn joined(module: &mut Module, plan: Plan) {
+    if plan.level == OptLevel::O1 {
+        each(module, gvn);
+    }
 }
 
 fn unused(module: &mut Module, plan: Plan) {

@@ -66,6 +66,29 @@ fn branches_start_with_the_knowledge_before_them() {
     assert_eq!(loads(&after(ENTRY, values)), 3);
 }
 
+/// The barrier is on another path, and so is the second load.
+#[test]
+fn texels_stay_known_after_a_branch_that_returns() {
+    let text = |jump: &str| {
+        format!(
+            "%20: image<2d, u32x1> = global @texture
+            %21: u32x2 = compose %2, %2
+            %10: u32 = image_load %20, %21
+            if %4 {{
+              {UAV_BARRIER}
+              %11: u32 = image_load %20, %21
+              store %3, %11
+              {jump}
+            }}
+            %12: u32 = image_load %20, %21
+            %13: u32 = sub %10, %12
+            store %3, %13"
+        )
+    };
+    assert_eq!(loads(&after(ENTRY, &text("return"))), 2);
+    assert_eq!(loads(&after(ENTRY, &text(""))), 3);
+}
+
 /// The loads see the stores of earlier iterations.
 #[test]
 fn loops_that_store_forget_at_their_start() {

@@ -136,7 +136,7 @@ fn values_of_other_blocks_do_not_join() {
     assert_eq!(out.matches("= mul").count(), 3, "{out}");
 }
 
-/// After a nested block, an outer value that was hidden by its hash is visible again.
+/// A block that uses an outer value does not hide it afterwards.
 #[test]
 fn outer_values_stay_visible_after_a_block() {
     let out = joined(
