@@ -60,10 +60,10 @@ fn compile_with(shader: &Path, plan: Settings) -> (Interface, Package) {
 
 fn compile_at(shader: &Path, plan: Settings, level: OptLevel) -> (Interface, Package) {
     let options = Options { enable_16bit_types: true, ..Options::default() };
-    let emit = EmitOptions { level, ..EmitOptions::default() };
-    let session = Session::new(&[&shader.to_string_lossy()], options).emitting(emit);
+    let session = Session::new(&[&shader.to_string_lossy()], options);
     let errors: Vec<String> = session.diagnostics().iter().map(|d| d.message.clone()).collect();
-    let options = CompilerOptions { plan, ..CompilerOptions::default() };
+    let emit = EmitOptions { level, ..CompilerOptions::default().emit };
+    let options = CompilerOptions { plan, emit };
     let package = session.emulated(&options).unwrap_or_else(|e| panic!("{}: {e:?} {errors:?}", shader.display()));
     (session.interface().expect("the program compiled"), package)
 }

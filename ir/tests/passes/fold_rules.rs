@@ -56,6 +56,40 @@ fn check(rows: &[Row]) {
 }
 
 #[test]
+fn masks_and_shifts_of_known_bits_vanish() {
+    let out = |text: &str| {
+        let mut module = crate::read(&format!(
+            "global @g: private u32\n{}fn @f() -> void {{
+            %0: ref<private, u32> = global @g
+            %1: u32 = load %0
+            %2: u32 = 12
+            %3: u32 = 2
+            %4: u32 = mul %1, %2
+            {text}
+            store %0, %9
+            }}",
+            crate::ENTRY
+        ));
+        passes::fold(&mut module.functions["f"]);
+        passes::dead(&mut module, &[], passes::Accesses::MayGo);
+        let body = crate::body_of_f(&module);
+        body.lines()
+            .filter_map(|line| line.split_once(" = "))
+            .map(|(_, op)| op.to_string())
+            .collect::<Vec<_>>()
+            .join("; ")
+    };
+    // 12 x is a multiple of 4.
+    assert_eq!(out("%9: u32 = and %4, %3"), "global @g; 0");
+    assert_eq!(out("%5: u32 = add %4, %3 %9: u32 = and %5, %3"), "global @g; 2");
+    assert!(!out("%5: u32 = add %4, %3 %9: u32 = shr %5, %3").contains("add"));
+    assert!(out("%5: u32 = 4 %6: u32 = add %4, %5 %9: u32 = shr %6, %3").contains("add"));
+    assert!(out("%5: u32 = add %1, %3 %9: u32 = shr %5, %3").contains("add"));
+    assert!(out("%5: u32 = 4 %9: u32 = and %4, %5").contains("and"));
+    assert!(!out("%5: u32 = 7 %6: u32 = and %1, %5 %7: u32 = 15 %9: u32 = and %6, %7").contains("15"));
+}
+
+#[test]
 fn neutral_operands_vanish() {
     check(&[
         ("u32", "%1: u32 = 32 %2: u32 = shl %0, %1", "a"),

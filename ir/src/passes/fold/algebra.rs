@@ -2,6 +2,7 @@
 
 use super::{Folder, Simpler};
 use crate::function::*;
+use crate::known;
 use crate::passes::scalar;
 use crate::types::{Scalar, Type};
 use BinaryOp as B;
@@ -36,14 +37,41 @@ impl Folder<'_> {
             return Some(regrouped);
         }
         match op {
+            B::Shr if !scalar.is_signed() && self.without_low_part(lhs, rhs).is_some() => {
+                let lhs = self.without_low_part(lhs, rhs)?;
+                Some(Simpler::Op(Op::Binary { op, lhs, rhs }))
+            }
             B::Shl | B::Shr => {
                 let rhs = self.unmasked(rhs)?;
                 Some(Simpler::Op(Op::Binary { op, lhs, rhs }))
             }
+            B::And if matches!(ty, Type::Scalar(_)) => self.masked(lhs, rhs),
             B::Div | B::Rem if !scalar.is_signed() => self.power_of_two(op, lhs, rhs, ty),
             B::Eq | B::Ne | B::Xor if scalar == Scalar::Bool => self.with_bool(op, lhs, rhs),
             _ => None,
         }
+    }
+
+    /// Simplifies a mask of a value some of whose bits are known.
+    fn masked(&self, lhs: ValueId, rhs: ValueId) -> Option<Simpler> {
+        let (value, mask) = self.with_constant(B::And, lhs, rhs)?;
+        let mask = self.function.constant(mask)?;
+        let known = known::bits(self.function, value);
+        if mask.bits & !(known.zeros | known.ones) == 0 {
+            let bits = mask.bits & known.ones;
+            return Some(Simpler::Constant(vec![ScalarConst { bits, ..mask }]));
+        }
+        (known.possible() & !mask.bits == 0).then_some(Simpler::Same(value))
+    }
+
+    /// Returns `x` for the shift `(x + a) >> b` if `a` only fills low bits that are zero in `x` and go away.
+    fn without_low_part(&self, value: ValueId, count: ValueId) -> Option<ValueId> {
+        let Op::Binary { op: B::Add | B::Or, lhs, rhs } = *self.op(value)? else { return None };
+        let (value, part) = self.with_constant(B::Add, lhs, rhs)?;
+        let (part, count) = (self.function.constant(part)?.bits, self.function.constant(count)?.bits);
+        let goes = 1_u64.checked_shl(u32::try_from(count).ok()?)? - 1;
+        let free = known::bits(self.function, value).zeros;
+        (part & !goes == 0 && part & !free == 0).then_some(value)
     }
 
     pub(super) fn scalar_type(&self, id: ValueId) -> Option<Scalar> {
