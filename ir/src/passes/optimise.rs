@@ -4,7 +4,7 @@ use super::{
     Accesses, DenormalFlush, Inline, Unset, call_constants, chains, dead, fold_conditions, fold_floats,
     fold_table_loads, forward, gvn, ifs, inline, loops, nest,
 };
-use super::{promote, sroa, ssa};
+use super::{pack, promote, sroa, ssa};
 use crate::Symbol;
 use crate::function::Function;
 use crate::module::Module;
@@ -54,7 +54,7 @@ const fn step(name: &'static str, from: OptLevel, run: fn(&mut Module, Plan), wh
 }
 
 /// The passes of the optimiser in their order. `docs/ARCHITECTURE.md` has the same table; a test compares them.
-pub const STEPS: [Step; 17] = [
+pub const STEPS: [Step; 18] = [
     step("inline", OptLevel::O2, |m, _| small_calls(m), "small functions, and those with one call"),
     step("fold_table_loads", OptLevel::O2, |m, _| table_loads(m), "elements of constant tables are constants"),
     step("fold_conditions", OptLevel::O2, |m, _| conditions(m), "conditions on vectors and tables are constants"),
@@ -76,6 +76,12 @@ pub const STEPS: [Step; 17] = [
     step("gvn", OptLevel::O1, joined, "equal values join; from `-O2` on, `forward` does the same"),
     step("forward", OptLevel::O2, |m, _| forward(m), "equal loads join, and loads after a store are its value"),
     step("fold", OptLevel::O2, simplified, "selects and loads may have become constant"),
+    step(
+        "pack",
+        OptLevel::O2,
+        |m, _| each(m, pack),
+        "two stores of 16 bits are one of a word, if the places are equal",
+    ),
     step("dead", OptLevel::O1, unused, "unused code, parameters and globals go"),
 ];
 

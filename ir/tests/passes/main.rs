@@ -23,6 +23,7 @@ mod mesh;
 mod nest;
 mod offsets;
 mod optimise;
+mod pack;
 mod precise;
 mod promote;
 mod quads;
