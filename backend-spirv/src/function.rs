@@ -279,9 +279,11 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
         let word = match value.map(|v| self.slot(v)) {
             Some(Ok(Slot::Value(word))) => *word,
             Some(_) => return Ok(()),
-            None => match self.f.variable(variable) {
-                Some(variable) => self.e.undef(&variable.ty)?,
-                None => return Ok(()),
+            // Debuggers do not know handles and resources.
+            None => match self.f.variable(variable).map(|variable| &variable.ty) {
+                Some(Type::Records(_)) | None => return Ok(()),
+                Some(ty) if ty.is_resource() || ty.holds_objects() => return Ok(()),
+                Some(ty) => self.e.undef(ty)?,
             },
         };
         let line = self.position.and_then(|p| self.e.line(self.f, p));

@@ -55,6 +55,8 @@ struct Unroller<'a> {
 struct Exits {
     breaks: bool,
     continues: bool,
+    /// A `Continue` inside of a switch, which a `Break` in its place would leave alone.
+    continues_in_switch: bool,
     /// Operations that depend on which threads run together.
     meets: bool,
 }
@@ -138,7 +140,10 @@ impl Unroller<'_> {
         }
         let mut exits = Exits::default();
         exits_of(self.function, rest, (true, true), &mut exits);
-        if exits.breaks && (exits.continues || exits.meets) || exits.continues && exits.meets {
+        if exits.continues_in_switch
+            || exits.breaks && (exits.continues || exits.meets)
+            || exits.continues && exits.meets
+        {
             return false;
         }
         if matches!(details.hint.control, LoopControl::Unroll(_)) {
@@ -246,7 +251,7 @@ fn runs_once(function: &Function, body: &Block) -> bool {
     let Some((Stmt::Break(_), inner)) = body.split_last() else { return false };
     let mut exits = Exits::default();
     exits_of(function, inner, (true, true), &mut exits);
-    !exits.breaks && !exits.continues
+    !exits.breaks && !exits.continues && !exits.continues_in_switch
 }
 
 /// Returns the number of values that the statements compute.
@@ -282,7 +287,10 @@ fn exits_of(function: &Function, block: &[Stmt], own: (bool, bool), exits: &mut 
             }
             Stmt::Loop { body, .. } => exits_of(function, body, (false, false), exits),
             Stmt::Switch { .. } => {
-                stmt.blocks().into_iter().for_each(|inner| exits_of(function, inner, (false, own.1), exits));
+                let mut inside = Exits::default();
+                stmt.blocks().into_iter().for_each(|inner| exits_of(function, inner, (false, own.1), &mut inside));
+                exits.continues_in_switch |= inside.continues || inside.continues_in_switch;
+                exits.meets |= inside.meets;
             }
             _ => stmt.blocks().into_iter().for_each(|inner| exits_of(function, inner, own, exits)),
         }

@@ -174,6 +174,8 @@ fn unknown_counts_and_entangled_exits_stay() {
         SUM.replace("add %11, %4", "and %11, %4"),
         SUM.replace("%14: u32", "if %2 { break %1 } if %2 { continue %1 } %14: u32"),
         SUM.replace("%14: u32", "if %2 { break %1 } barrier group_shared group_sync %14: u32"),
+        // A break in place of it would leave only the switch.
+        SUM.replace("%14: u32", "switch %1 { case 1 { continue %1 } default { } } %14: u32"),
         SUM.replace("%14: u32", "if %2 { continue %1 } %17: u32 = subgroup.add %1 %14: u32"),
     ] {
         assert!(unrolled(&body).contains("loop"), "{body}");
