@@ -210,8 +210,7 @@ fn peeled(function: &mut Function, stmt: &Stmt) -> Option<(ValueId, Block)> {
     let last_break = body.iter().rposition(|stmt| jumps(stmt, &|s| matches!(s, Stmt::Break(_))));
     let first_continue = body.iter().position(|stmt| jumps(stmt, &|s| matches!(s, Stmt::Continue(_))));
     let split = first_continue.unwrap_or(body.len());
-    let continues_in_switch = body.iter().any(|stmt| matches!(stmt, Stmt::Switch { .. }) && jumps_in_switch(stmt));
-    if continues_in_switch || last_break.is_some_and(|at| at >= split) {
+    if body.iter().any(continues_in_switch) || last_break.is_some_and(|at| at >= split) {
         return None;
     }
     let (first, rest) = body.split_at(split);
@@ -266,6 +265,15 @@ fn jumps(stmt: &Stmt, jump: &impl Fn(&Stmt) -> bool) -> bool {
     match stmt {
         Stmt::If { then, otherwise, .. } => then.iter().chain(otherwise).any(|stmt| jumps(stmt, jump)),
         stmt => jump(stmt),
+    }
+}
+
+/// Returns whether a switch in the statement contains a `continue` of the loop.
+fn continues_in_switch(stmt: &Stmt) -> bool {
+    match stmt {
+        Stmt::Switch { .. } => jumps_in_switch(stmt),
+        Stmt::If { then, otherwise, .. } => then.iter().chain(otherwise).any(continues_in_switch),
+        _ => false,
     }
 }
 

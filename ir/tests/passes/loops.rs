@@ -58,6 +58,8 @@ fn the_count_is_that_of_the_operations() {
         ("3", "sub %11, %4", "ne %11, %3", 3),
         ("1", "sub %11, %4", "le %11, %4", 2),
         ("5", "add %11, %4", "lt %11, %4", 0),
+        ("0", "add %11, %4", "gt %5, %11", 3),
+        ("7", "sub %7, %11", "ge %11, %5", 1),
     ] {
         let out = unrolled(&format!(
             "%7: u32 = 8 %8: u32 = {first}
@@ -86,6 +88,24 @@ fn a_test_at_the_end_runs_the_body_once() {
     );
     assert_eq!(out.matches("store").count(), 2, "{out}");
     assert!(!out.contains("loop"), "{out}");
+}
+
+/// The test sees the counter of the next iteration or that of this one.
+#[test]
+fn a_test_at_the_end_counts_the_iterations_before() {
+    for (tested, count) in [("%16", 3), ("%11", 4)] {
+        let out = unrolled(&format!(
+            "loop (%11: u32 = %3) {{
+                store %0, %11
+            }} continuing {{
+                %16: u32 = add %11, %4
+                %17: bool = ge {tested}, %5
+                next %16
+            }} break_if %17"
+        ));
+        assert_eq!(out.matches("store").count(), count, "{tested}: {out}");
+        assert!(!out.contains("loop"), "{out}");
+    }
 }
 
 #[test]
@@ -198,4 +218,39 @@ fn the_inner_loop_goes_first() {
     );
     assert!(!out.contains("loop"), "{out}");
     assert_eq!(out.matches("store").count(), 3, "{out}");
+}
+
+/// A `Break` in the place of the `Continue` would leave the inner switch only.
+#[test]
+fn a_continue_in_a_switch_keeps_the_loop() {
+    for switch in ["switch %1 { case 1 { continue %1 } }", "if %2 { switch %1 { case 1 { continue %1 } } }"] {
+        let body = SUM.replace("%14: u32", &format!("{switch} %14: u32"));
+        assert!(unrolled(&body).contains("loop"), "{body}");
+    }
+}
+
+#[test]
+fn the_statements_before_the_test_run_once_more() {
+    let body = SUM.replace("%13: bool", "%17: u32 = xor %12, %5 %13: bool").replace("break %12", "break %17");
+    let expected = "
+        %0: ref<private, u32> = global @g
+        %1: u32 = load %0
+        store %0, %1";
+    assert_eq!(unrolled(&body), lines(expected));
+}
+
+#[test]
+fn inner_loops_are_copied() {
+    let inner = "loop (%20: u32 = %3) {
+            if %2 { continue }
+            %21: bool = lt %20, %1
+            if %21 { } else { break }
+            store %0, %20
+        } continuing { %26: u32 = add %20, %4 next %26 }
+        if %2 { continue %1 }
+        %14: u32";
+    let out = unrolled(&SUM.replace("%14: u32", inner));
+    assert_eq!(out.matches("loop (%").count(), 3, "{out}");
+    assert_eq!(out.matches("continue\n").count(), 3, "{out}");
+    assert_eq!(out.matches("next %").count(), 3, "{out}");
 }

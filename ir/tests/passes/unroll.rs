@@ -78,6 +78,8 @@ fn unrelated_or_early_continuing_loops_are_not_peeled() {
     let continued = COUNTED.replace("if %7 {\n        } else", "if %7 {\n continue\n        } else");
     assert_ne!(continued, COUNTED);
     assert_eq!(peeled(&continued, "chosen"), None);
+    let in_switch = COUNTED.replace("%8: u32", "if %11 {\n switch %5 {\n case 1 {\n continue\n }\n }\n }\n%8: u32");
+    assert_eq!(peeled(&in_switch, "chosen"), None);
 }
 
 #[test]
