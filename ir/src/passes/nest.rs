@@ -134,8 +134,10 @@ fn breaks(block: &Block) -> Option<usize> {
             continue;
         }
         count += 1;
-        let Stmt::If { then, otherwise, hint: BranchHint::Any, .. } = stmt else {
-            return (n + 1 == block.len()).then_some(count);
+        let (then, otherwise) = match stmt {
+            Stmt::If { then, otherwise, hint: BranchHint::Any, .. } => (then, otherwise),
+            Stmt::Break(_) => return (n + 1 == block.len()).then_some(count),
+            _ => return None,
         };
         let leaves = |arm: &Block| matches!(arm.split_last(), Some((Stmt::Break(_), inner)) if !may_break(inner));
         let can = leaves(then) && !may_break(otherwise) || leaves(otherwise) && !may_break(then);

@@ -99,7 +99,9 @@ fn other_breaks_keep_the_switch() {
     let many = "if %4 { break } store %0, %2 ".repeat(9);
     let loop_inside = "if %4 { if %5 { break } store %0, %2 } store %0, %3";
     let both = "if %4 { break } else { if %5 { break } } store %0, %3";
-    for body in [many.as_str(), loop_inside, both] {
+    let hint = "if %4 [branch] { if %5 { break } store %0, %2 }";
+    let hints = "if %4 [branch] { if %5 { break } store %0, %2 } else { store %0, %3 }";
+    for body in [many.as_str(), loop_inside, both, hint, hints] {
         assert!(nested(&format!("switch %1 {{ default {{ {body} }} }}")).contains("switch"), "{body}");
     }
     let eight = "if %4 { break } store %0, %2 ".repeat(8);
