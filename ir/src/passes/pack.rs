@@ -68,6 +68,9 @@ fn block(function: &mut Function, used: &[bool], stmts: &mut Block) {
             (Some((AtomicOp::And, place, mask)), None) => {
                 let width = function.type_of(mask).and_then(crate::Type::scalar).map_or(0, crate::Scalar::mask);
                 cleared = function.constant(mask).map(|mask| (at, place, !mask.bits & width));
+                if cleared.is_none() {
+                    last = None;
+                }
             }
             (Some((AtomicOp::Or, place, value)), Some((and, of, bits)))
                 if place == of && known::bits(function, value).possible() & !bits == 0 =>
@@ -82,7 +85,7 @@ fn block(function: &mut Function, used: &[bool], stmts: &mut Block) {
                         if let Op::Atomic { op, value, .. } = &mut function.values[id].op {
                             (*op, *value) = (AtomicOp::Store, word);
                         }
-                        gone.push((other.at, part.at[0], word));
+                        gone.push((other.at, part.at, word));
                     }
                     None => last = Some(part),
                 }
@@ -91,9 +94,11 @@ fn block(function: &mut Function, used: &[bool], stmts: &mut Block) {
             _ => last = None,
         }
     }
-    for (other, and, word) in gone.into_iter().rev() {
+    for (other, [and, or], word) in gone.into_iter().rev() {
         // From the end, so that the places before stay.
-        stmts[and] = Stmt::Let(word);
+        // The word comes after the values between And and Or, which it may use.
+        stmts[and..or].rotate_left(1);
+        stmts[or - 1] = Stmt::Let(word);
         stmts.remove(other[1]);
         stmts.remove(other[0]);
     }

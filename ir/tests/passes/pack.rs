@@ -44,6 +44,10 @@ fn both_halves_become_one_store() {
     assert_eq!(packed(&format!("{HIGH}{LOW}")).matches("atomic").count(), 1);
     let between = packed(&format!("{LOW} %20: u32 = add %3, %3 {HIGH} store %9, %20"));
     assert_eq!(between.matches("atomic").count(), 1, "{between}");
+    let inside = "%12: u32 = atomic.and %2, %4 device relaxed %20: u32 = shl %3, %7
+        %13: u32 = atomic.or %2, %20 device relaxed";
+    let inside = packed(&format!("{LOW}{inside}"));
+    assert_eq!(inside.matches("atomic").count(), 1, "{inside}");
 }
 
 #[test]
@@ -54,6 +58,7 @@ fn other_accesses_keep_the_halves() {
         format!("{LOW} store %9, %3 {HIGH}"),
         format!("{LOW} %20: u32 = load %2 {HIGH} store %9, %20"),
         format!("{LOW} barrier uav group_sync {HIGH}"),
+        format!("{LOW} %20: u32 = atomic.and %2, %3 device relaxed {HIGH}"),
         format!("{LOW}{HIGH} store %9, %13"),
         format!("{LOW}{HIGH} store %9, %10"),
         format!("{wide}{HIGH}"),
