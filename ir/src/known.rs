@@ -117,6 +117,8 @@ fn known(function: &Function, id: ValueId, depth: u32) -> KnownBits {
         }
         Op::Select { then, otherwise, .. } => of(*then).both(of(*otherwise)),
         Op::Convert(from) => match integer(function, *from) {
+            // The bool of a number does not depend on its low bit alone.
+            Some(from) if scalar == Scalar::Bool && from != Scalar::Bool => KnownBits::default(),
             // Zeros or copies of the sign go into new high bits.
             Some(narrow) if !narrow.is_signed() || narrow.bits() >= scalar.bits() => of(*from),
             Some(narrow) => {
@@ -210,6 +212,9 @@ mod tests {
         assert_eq!(low("%4: u32 = mul %0, %3 %5: u32 = add %4, %2"), (0, 3));
         assert_eq!(low("%4: u32 = mul %0, %3 %5: u32 = add %4, %3"), (3, 0));
         assert_eq!(low("%4: u32 = mul %0, %3 %5: u32 = sub %4, %2"), (0, 0));
+        assert_eq!(low("%4: u32 = or %0, %1 %5: bool = lt %0, %1 %6: u32 = select %5, %4, %3"), (0, 4));
+        // The bool is one bit, and any bit of the number sets it.
+        assert_eq!(low("%4: u32 = mul %0, %3 %5: bool = convert %4"), (6, 0));
         assert_eq!(low("%4: u32 = shl %0, %2"), (7, 0));
         assert_eq!(low("%4: u32 = shl %0, %0"), (0, 0));
         assert_eq!(low("%4: u32 = or %0, %1"), (0, 6));

@@ -86,6 +86,10 @@ fn masks_and_shifts_of_known_bits_vanish() {
     assert!(out("%5: u32 = 4 %6: u32 = add %4, %5 %9: u32 = shr %6, %3").contains("add"));
     assert!(out("%5: u32 = add %1, %3 %9: u32 = shr %5, %3").contains("add"));
     assert!(out("%5: u32 = 4 %9: u32 = and %4, %5").contains("and"));
+    // A shift by 33 is one by 1, which does not remove the 2.
+    assert!(out("%5: u32 = 33 %6: u32 = add %4, %3 %9: u32 = shr %6, %5").contains("add"));
+    // A multiple of 4 is true if any bit is set.
+    assert!(out("%5: bool = convert %4 %6: u32 = convert %5 %7: u32 = 1 %9: u32 = and %6, %7").contains("convert"));
     assert!(!out("%5: u32 = 7 %6: u32 = and %1, %5 %7: u32 = 15 %9: u32 = and %6, %7").contains("15"));
 }
 

@@ -69,7 +69,9 @@ impl Folder<'_> {
         let Op::Binary { op: B::Add | B::Or, lhs, rhs } = *self.op(value)? else { return None };
         let (value, part) = self.with_constant(B::Add, lhs, rhs)?;
         let (part, count) = (self.function.constant(part)?.bits, self.function.constant(count)?.bits);
-        let goes = 1_u64.checked_shl(u32::try_from(count).ok()?)? - 1;
+        // A count beyond the width shifts by less.
+        let fits = count < u64::from(self.scalar_type(value)?.bits());
+        let goes = fits.then(|| (1_u64 << count) - 1)?;
         let free = known::bits(self.function, value).zeros;
         (part & !goes == 0 && part & !free == 0).then_some(value)
     }
