@@ -287,6 +287,7 @@ impl Rewriter<'_> {
     /// Returns the place of a new local.
     fn place(&mut self, local: LocalId, precise: bool) -> ValueId {
         if let Some(&place) = self.places.get(&local) {
+            self.function.values[place].precise |= precise;
             return place;
         }
         let ty = Type::reference(Space::Function, self.function.locals[local].ty.clone());

@@ -100,3 +100,26 @@ fn large_arrays_stay() {
     };
     assert_eq!((split(64), split(65)), (true, false));
 }
+
+/// A load before may have made the places of the parts.
+#[test]
+fn parts_of_precise_places_are_precise() {
+    let text = |before: &str| {
+        let mut module = read(&format!(
+            "{TYPES}{ENTRY}fn @f() -> void {{
+            local $0 s: S
+            %0: ref<function, S> = local $0
+            %1: ref<function, S> = precise local $0
+            %2: ref<private, S> = global @s
+            {before}
+            %4: S = load %2
+            store %1, %4 }}"
+        ));
+        passes::sroa(&mut module.functions["f"]);
+        body_of_f(&module)
+    };
+    for before in ["", "%3: S = load %0 store %2, %3"] {
+        let out = text(before);
+        assert_eq!(out.matches("precise local $").count(), 5, "{out}");
+    }
+}
