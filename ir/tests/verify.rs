@@ -70,6 +70,7 @@ const BROKEN: &[(&str, Rule, &str, &str)] = &[
     ("%1: u32 = 1 loop { } continuing (%2: u32) { }", Rule::ControlFlow, "1.body", "yields no values"),
     ("%1: u32 = 1 loop (%2: u32 = %1) { }", Rule::Operands, "1.continuing", "0 values to a target of 1"),
     ("%1: f32 = 1.0 loop (%2: u32 = %1) { } continuing { next %2 }", Rule::Operands, "1", "carries f32 to"),
+    ("%1: u32x2 = zero loop (%2: u32 = %1) { } continuing { next %2 }", Rule::Operands, "1", "carries u32x2 to"),
     ("%0: bool = true %1: u32 = loop { } continuing { } break_if %0", Rule::Operands, "1.continuing", "0 values"),
     ("%1: u32 = 1 %2: u32 = loop { break %1 } continuing { } last %1", Rule::Operands, "1.continuing", "1 values"),
     (
@@ -305,6 +306,7 @@ fn borderline_modules_are_valid() {
         "fn @f(c: bool) -> u32 { %0: bool = param 0 %1: u32 = 1 if %0 { return %1 } else { return %1 } }",
         "fn @f(c: u32) -> u32 { %0: u32 = param 0 loop { switch %0 { case 1 { return %0 } default { continue } } } }",
         "fn @f() -> u32 { loop { } }",
+        "fn @f(c: bool) -> u32 { %0: bool = param 0 %1: u32 = 1 loop { return %1 } continuing { } break_if %0 }",
         // An array in a constant buffer with padding that the next field uses.
         "struct S size 32 align 16 { a: [f32; 2 stride 16] @0, b: f32 @20 } global @g: uniform S set 0 binding 0",
         "fn @f(c: i32) -> void { %0: i32 = param 0 switch %0 { case -1 { break } case 4294967294 { } } }",

@@ -20,6 +20,8 @@ mod body;
 mod coverage;
 mod evaluate;
 mod faults;
+#[path = "../support/faults.rs"]
+mod faults_table;
 mod hlsl;
 mod limits;
 mod make;

@@ -123,6 +123,16 @@ fn breaks_keep_their_targets() {
     let breaks = [compare(2, "7", "break"), compare(4, "8", "break"), compare(6, "9", "break")].join("\n");
     let in_loop = after(&format!("loop {{\n{breaks}\nstore %0, %1\n}} continuing {{\n}}"));
     assert!(!in_loop.contains("switch"), "{in_loop}");
+    let nested = "%2: u32 = 7 %3: bool = eq %1, %2
+        if %3 { break } else {
+          %4: u32 = 8 %5: bool = eq %1, %4
+          if %5 { store %0, %4 } else {
+            %6: u32 = 9 %7: bool = eq %1, %6
+            if %7 { store %0, %6 }
+          }
+        }";
+    let in_loop = after(&format!("loop {{\n{nested}\nstore %0, %1\n}} continuing {{\n}}"));
+    assert!(!in_loop.contains("switch"), "{in_loop}");
     let in_switch = after(&format!("switch %1 {{\ndefault {{\n{breaks}\nstore %0, %1\n}}\n}}"));
     assert_eq!(in_switch.matches("switch").count(), 2, "{in_switch}");
     let nested =

@@ -184,3 +184,9 @@ fn unused_accesses_stay_if_the_device_checks_them() {
     assert_eq!(left(passes::Accesses::Stay), [true, true, false]);
     assert_eq!(left(passes::Accesses::MayGo), [false, false, false]);
 }
+
+#[test]
+fn endless_loops_stay() {
+    let left = cleaned("entry \"main\" = @main threads 1 1 1 fn @main() -> void { loop { } }");
+    assert!(left.contains("loop {"), "{left}");
+}

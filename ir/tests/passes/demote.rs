@@ -67,3 +67,36 @@ fn edges_store_and_targets_load() {
         store %0, %3";
     assert_eq!(body_of_f(&module), lines(expected));
 }
+
+#[test]
+fn breaks_of_a_switch_store_its_results() {
+    let text = format!(
+        "global @g: private u32\n{ENTRY}fn @f() -> void {{
+        %0: ref<private, u32> = global @g
+        %1: u32 = load %0
+        %2: bool = ne %1, %1
+        %3: u32 = loop {{
+            %4: u32 = switch %1 {{
+                default {{
+                    if %2 {{
+                        break %1
+                    }}
+                    %5: u32 = add %1, %1
+                    yield %5
+                }}
+            }}
+            break %4
+        }}
+        store %0, %3
+        }}"
+    );
+    let mut module = read(&text);
+    passes::demote(&mut module.functions["f"]);
+    let out = body_of_f(&module);
+    let place = |value: &str| {
+        let line = out.lines().find(|line| line.starts_with("store") && line.ends_with(value));
+        line.unwrap_or_else(|| panic!("{value}: {out}")).split(',').next()
+    };
+    assert_eq!(place(", %1"), place(", %5"), "{out}");
+    assert_ne!(place(", %1"), place(", %4"), "{out}");
+}

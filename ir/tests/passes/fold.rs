@@ -245,3 +245,30 @@ fn body_of(text: &str) -> String {
     module.functions.values_mut().for_each(|function| passes::fold(function));
     crate::body_of_f(&module)
 }
+
+#[test]
+fn parameters_that_change_places_stay() {
+    let out = folded(
+        "%0: ref<private, u32> = global @g
+        %1: u32 = load %0
+        %2: u32 = 7
+        loop (%3: u32 = %1, %4: u32 = %2) { store %0, %3 } continuing { next %4, %3 }",
+    );
+    assert!(out.contains("= %1, ") && out.contains("= %2) {"), "{out}");
+}
+
+#[test]
+fn arms_with_different_constants_stay() {
+    let out = folded(
+        "%0: ref<private, u32> = global @g
+        %1: u32 = load %0
+        %2: u32 = 7
+        %3: u32 = 8
+        %4: bool = lt %1, %2
+        %5: u32 = if %4 { yield %2 } else { yield %3 }
+        %6: u32 = if %4 { yield %3 } else { yield %3 }
+        store %0, %5
+        store %0, %6",
+    );
+    assert!(out.contains("yield %2\n} else {\nyield %3\n}") && out.ends_with("store %0, %3"), "{out}");
+}

@@ -219,3 +219,25 @@ fn large_functions_take_linear_time() {
     passes::dead(&mut module, &[], passes::Accesses::MayGo);
     assert_eq!(loads(&body_of_f(&module)), 0);
 }
+
+/// A loop with more stores than the pass tells apart.
+#[test]
+fn many_stores_in_a_loop_all_count() {
+    let count = 300;
+    let mut body = format!(
+        "local $0 a: [u32; {count} stride 4]\n%0: ref<function, [u32; {count} stride 4]> = local $0\n%1: u32 = 7
+        %2: ref<workgroup, u32> = global @sink\n"
+    );
+    let place = |n: usize| 10 + 2 * n;
+    for n in 0..count {
+        writeln!(body, "%{}: u32 = {n}\n%{}: ref<function, u32> = index %0, %{}", place(n) - 1, place(n), place(n) - 1)
+            .unwrap();
+        writeln!(body, "store %{}, %1", place(n)).unwrap();
+    }
+    writeln!(body, "loop {{\n%3: u32 = load %{}\nstore %2, %3", place(count - 1)).unwrap();
+    (0..count).for_each(|n| writeln!(body, "store %{}, %1", place(n)).unwrap());
+    let mut module = read(&format!("{GLOBALS}{ENTRY}fn @f() -> void {{ {body} }} }}"));
+    passes::forward(&mut module);
+    passes::dead(&mut module, &[], passes::Accesses::MayGo);
+    assert_eq!(loads(&body_of_f(&module)), 1);
+}

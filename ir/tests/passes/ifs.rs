@@ -57,6 +57,7 @@ fn what_may_fail_or_has_an_effect_stays_in_its_arm() {
         "store %0, %3 yield %1",
         "%10: u32 = div %3, %1 yield %10",
         "%10: u32 = rem %3, %1 yield %10",
+        "%10: i32 = bitcast %1 %11: i32 = -1 %12: i32 = div %10, %11 %13: u32 = bitcast %12 yield %13",
         "%10: u32 = convert %4 yield %10",
         "%10: u32 = subgroup.add %1 yield %10",
         "return",

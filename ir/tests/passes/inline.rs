@@ -339,3 +339,31 @@ fn small_and_single_calls_are_inlined() {
     assert_eq!(["small", "large", "once", "early", "lanes"].map(calls), [0, 2, 0, 0, 1], "{main}");
     assert_eq!(main.matches("= add ").count(), 3 + 3 + 110, "{main}");
 }
+
+#[test]
+fn recursion_is_an_error() {
+    let text = format!("{ENTRY}fn @f() -> void {{ call @g() }} fn @g() -> void {{ call @f() }}");
+    let mut module = wgc_ir::parse(&text).expect(&text);
+    let error = passes::inline(&mut module, Inline::All).unwrap_err();
+    assert!(matches!(error, passes::InlineError::Recursion { .. }), "{error}");
+}
+
+#[test]
+fn locals_of_the_callee_are_new() {
+    let out = inlined(&format!(
+        "{ENTRY}fn @f() -> void {{
+            local $0 mine: u32
+            %0: u32 = 7
+            %1: ref<function, u32> = local $0
+            store %1, %0
+            call @g()
+        }}
+        fn @g() -> void {{
+            local $0 its: u32
+            %0: ref<function, u32> = local $0
+            %1: u32 = 1
+            store %0, %1
+        }}"
+    ));
+    assert!(out.contains("local $1 its: u32") && out.contains("= local $1\n"), "{out}");
+}

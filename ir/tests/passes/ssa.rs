@@ -301,3 +301,87 @@ fn a_switch_of_too_many_values_keeps_its_locals() {
     assert_eq!(switch(200), 0);
     assert_eq!(switch(300), 300);
 }
+
+#[test]
+fn a_value_that_only_a_continue_changes_reaches_continuing() {
+    let out = merged(&format!(
+        "local $0 a: u32
+        {START}
+        store %0, %5
+        loop {{
+            if %3 {{ store %0, %4 continue }}
+        }} continuing {{
+            %6: u32 = load %0
+            store %1, %6
+        }} break_if %3"
+    ));
+    assert!(out.contains("continue %3\n}\nyield %") && !out.contains("continuing {"), "{out}");
+}
+
+#[test]
+fn a_continue_in_a_switch_carries_values() {
+    let out = merged(&format!(
+        "local $0 a: u32
+        {START}
+        loop {{
+            store %0, %5
+            switch %4 {{
+                case 1 {{ store %0, %4 continue }}
+            }}
+        }} continuing {{
+            %6: u32 = load %0
+            store %1, %6
+        }} break_if %3"
+    ));
+    assert!(out.contains("continue %3\n}\n") && out.contains("continuing (%"), "{out}");
+}
+
+#[test]
+fn locals_keep_their_value_between_iterations() {
+    let out = merged(&format!(
+        "local $0 a: u32
+        {START}
+        loop {{
+            if %3 {{ store %0, %4 }}
+            %6: u32 = load %0
+            store %1, %6
+        }} continuing {{
+        }} break_if %3"
+    ));
+    assert!(out.contains("loop (%"), "{out}");
+}
+
+#[test]
+fn the_first_statement_of_continuing_sees_the_body() {
+    let out = merged(&format!(
+        "local $0 a: u32
+        {START}
+        loop {{
+            store %0, %4
+            store %0, %5
+        }} continuing {{
+            %6: u32 = load %0
+            store %1, %6
+        }} break_if %3"
+    ));
+    assert!(out.contains("yield %3\n} continuing (%"), "{out}");
+}
+
+#[test]
+fn precise_loads_mark_the_value() {
+    let mut module = read(
+        "fn @f(a: f32, b: f32) -> f32 {
+          local $0 x: f32
+          %0: f32 = param 0
+          %1: f32 = param 1
+          %2: f32 = mul %0, %1
+          %3: ref<function, f32> = local $0
+          store %3, %2
+          %4: f32 = precise load %3
+          return %4
+        }",
+    );
+    passes::ssa(&mut module.functions[0], passes::Unset::Zero);
+    let out = body_of_f(&module);
+    assert!(out.contains("= precise mul"), "{out}");
+}
