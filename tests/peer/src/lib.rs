@@ -5,12 +5,13 @@
 //! returns the contents of its resources.
 //!
 //! `generate` generates programs from seeds, `judge` compares their results, and `reduce` reduces one that differs.
-//! `real` does the same with shaders of public repositories.
+//! `real` does the same with shaders of public repositories, and `counts` compares the code of both compilers.
 
 #![deny(unsafe_code)]
 
 pub mod case;
 pub mod compare;
+pub mod counts;
 #[allow(unsafe_code, reason = "DXC is a library in C++")]
 pub mod dxc;
 pub mod execute;

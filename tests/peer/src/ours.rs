@@ -5,6 +5,7 @@ use wgc_abi::Package;
 use wgc_abi::interface::Interface;
 use wgc_backend_spirv::{EmitOptions, SpirvModule};
 use wgc_compiler::{Failure, Session};
+use wgc_ir::passes::OptLevel;
 use wgc_sema::db::Options;
 use wgc_sema::tables::codes::Severity;
 
@@ -43,9 +44,15 @@ impl From<Failure> for Refusal {
 #[derive(Default)]
 pub struct Ours {
     session: Option<Session>,
+    level: OptLevel,
 }
 
 impl Ours {
+    /// Creates a compiler with a level of optimisation.
+    pub fn at(level: OptLevel) -> Ours {
+        Ours { session: None, level }
+    }
+
     /// Passes a program of one file, without errors, to `read`.
     ///
     /// # Errors
@@ -57,12 +64,13 @@ impl Ours {
         read: impl FnOnce(&Session) -> Result<T, Failure>,
     ) -> Result<T, Refusal> {
         let before = self.session.take();
+        let emit = EmitOptions { level: self.level, ..EmitOptions::default() };
         let done = caught(move || {
             let session = match before {
                 Some(session) => session.another(&[file], options),
                 None => Session::new(&[file], options),
             };
-            let session = session.emitting(EmitOptions::default());
+            let session = session.emitting(emit);
             let diagnostics = session.diagnostics();
             let error = diagnostics.iter().find(|d| d.severity == Severity::Error);
             let result = match error {

@@ -2,8 +2,10 @@
 //!
 //! The table is always checked. `WGC_REAL_SHADERS` names the directory of sources (see `real/README.md`); without it
 //! the rest is skipped. `WGC_REAL_ONLY=TEXT` selects the lines that contain it. `WGC_REAL_RUN=1` also executes.
-//! `WGC_REAL_MODULES=DIR` receives wgc's modules, for SPIRV-Tools. `WGC_REAL_TABLE=FILE` receives the table with the
-//! verdicts of this run instead of the recorded ones.
+//! `WGC_REAL_MODULES=DIR` receives wgc's modules, for SPIRV-Tools; `WGC_REAL_PEER_MODULES=DIR` receives DXC's.
+//! `WGC_REAL_TABLE=FILE` receives the table with the verdicts of this run instead of the recorded ones.
+//! `WGC_REAL_COUNTS=FILE` receives counts of the code of both compilers, and the report compares them.
+//! `WGC_REAL_LEVEL=0` to `3` is wgc's level of optimisation.
 
 #![allow(clippy::print_stdout, reason = "this is the test's report")]
 
@@ -12,9 +14,11 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
-use wgc_peer::dxc::library;
+use wgc_ir::passes::OptLevel;
+use wgc_peer::counts::{Counts, Pair, summary, table};
+use wgc_peer::dxc::{library, required};
 use wgc_peer::isolate::{Stages, in_parallel, serve_if_asked};
-use wgc_peer::real::judge::{DEVICE, Depth, Judge, OPTIMISER, Verdict, WORDS};
+use wgc_peer::real::judge::{DEVICE, Depth, Judge, OPTIMISER, Settings, Verdict, WORDS};
 use wgc_peer::real::{Peer, REPOSITORIES, SHADERS, Shader, shaders, sources};
 
 const LEAST_SHADERS: usize = 1200;
@@ -36,6 +40,11 @@ fn main() -> ExitCode {
     let served = text.clone();
     serve_if_asked(move || service(served));
     let all = shaders(&text).unwrap_or_else(|e| panic!("{e}"));
+    // Here because a panic of a child has no message.
+    level();
+    if std::env::var_os("WGC_REAL_COUNTS").is_some() {
+        required("counts of real shaders");
+    }
     let mut complaints = if text == SHADERS { malformed(&all) } else { Vec::new() };
     match sources() {
         Some(_) => complaints.extend(measured(all)),
@@ -78,11 +87,25 @@ fn malformed(all: &[Shader]) -> Vec<String> {
     complaints
 }
 
+/// Returns wgc's level of optimisation.
+fn level() -> OptLevel {
+    match std::env::var("WGC_REAL_LEVEL").as_deref() {
+        Err(_) => OptLevel::default(),
+        Ok("0") => OptLevel::O0,
+        Ok("1") => OptLevel::O1,
+        Ok("2") => OptLevel::O2,
+        Ok("3") => OptLevel::O3,
+        Ok(other) => panic!("WGC_REAL_LEVEL={other}: there is no such level"),
+    }
+}
+
 fn service(text: String) -> impl FnMut(&[u8], &mut Stages) -> Vec<u8> {
     let all = shaders(&text).expect("the parent has read it");
     let sources = sources().expect("the parent has it");
-    let modules = std::env::var_os("WGC_REAL_MODULES").map(PathBuf::from);
-    let mut judge = Judge::new(&sources, library().as_deref(), modules).expect("DXC can be loaded");
+    let dir = |name| std::env::var_os(name).map(PathBuf::from);
+    let (modules, peer_modules) = (dir("WGC_REAL_MODULES"), dir("WGC_REAL_PEER_MODULES"));
+    let settings = Settings { modules, peer_modules, level: level() };
+    let mut judge = Judge::new(&sources, library().as_deref(), settings).expect("DXC can be loaded");
     move |request, stages| {
         let [depth, number @ ..] = request else { return Vec::new() };
         let number = usize::from_le_bytes(number.try_into().unwrap_or_default());
@@ -109,6 +132,7 @@ fn measured(mut all: Vec<Shader>) -> Vec<String> {
             message: death,
             run: "-".to_owned(),
             why: String::new(),
+            counts: None,
         });
         seen.insert(n, (verdict, None));
     }
@@ -176,6 +200,15 @@ fn measured(mut all: Vec<Shader>) -> Vec<String> {
     }
     print!("{report}");
     println!("{} shaders: {counts:?}", seen.len());
+    if let Some(path) = std::env::var_os("WGC_REAL_COUNTS") {
+        let pairs = pairs(&all, &seen);
+        print!("{}", summary(&pairs));
+        let unwritten = seen.iter().filter(|(_, (compiled, _))| compiled.wgc == "ok" && !compiled.message.is_empty());
+        complaints.extend(unwritten.map(|(n, (compiled, _))| format!("{}: {}", all[*n].path, compiled.message)));
+        if let Err(error) = std::fs::write(&path, table(&pairs)) {
+            complaints.push(format!("{}: {error}", path.display()));
+        }
+    }
     if let Some(path) = std::env::var_os("WGC_REAL_TABLE") {
         let comments = SHADERS.lines().filter(|line| line.starts_with('#')).map(str::to_owned);
         let mut lines: Vec<String> = all.iter().map(Shader::line).collect();
@@ -186,6 +219,18 @@ fn measured(mut all: Vec<Shader>) -> Vec<String> {
         }
     }
     complaints
+}
+
+/// Returns the counts of all shaders that both compilers compiled.
+fn pairs(all: &[Shader], seen: &BTreeMap<usize, (Verdict, Option<Verdict>)>) -> Vec<Pair> {
+    let counted = seen.iter().filter_map(|(number, (compiled, _))| Some((*number, compiled.counts.as_ref()?)));
+    let pair = |(number, [ours, theirs]): (usize, &[Counts; 2])| {
+        let shader = &all[number];
+        let words = [&*shader.path, &shader.entry, &shader.profile].into_iter();
+        let words: Vec<&str> = words.chain(shader.defines.iter().map(String::as_str)).collect();
+        Pair { number, name: words.join(" "), ours: ours.clone(), theirs: theirs.clone() }
+    };
+    counted.map(pair).collect()
 }
 
 /// Returns the verdicts of child processes.

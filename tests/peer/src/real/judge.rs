@@ -3,6 +3,7 @@
 use super::compare::{Words, difference, is_unchanged};
 use super::inputs::{push_constants, resources};
 use super::{Peer, Shader};
+use crate::counts::Counts;
 use crate::dxc::Dxc;
 use crate::execute::{Launch, Ran, Resource, run};
 use crate::isolate::Stages;
@@ -11,6 +12,7 @@ use crate::ours::{Ours, Refusal};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use wgc_abi::interface::Interface;
+use wgc_ir::passes::OptLevel;
 use wgc_runtime::cpu::{CpuDevice, CpuSettings};
 use wgc_runtime::device::DeviceError;
 use wgc_runtime::vulkan::{VulkanDevice, testing};
@@ -52,11 +54,14 @@ pub struct Verdict {
     pub run: String,
     /// The difference, or the reason for not executing it.
     pub why: String,
+    /// The counts of wgc's module and of DXC's, if both compile it to SPIR-V.
+    pub counts: Option<[Counts; 2]>,
 }
 
 impl Verdict {
     pub fn encode(&self) -> Vec<u8> {
-        [&self.dxc, &self.wgc, &self.message, &self.run, &self.why]
+        let [ours, theirs] = self.counts.as_ref().map(|both| both.each_ref().map(Counts::encode)).unwrap_or_default();
+        [&self.dxc, &self.wgc, &self.message, &self.run, &self.why, &ours, &theirs]
             .map(|text| text.replace('\0', ""))
             .join("\0")
             .into_bytes()
@@ -66,7 +71,14 @@ impl Verdict {
         let text = String::from_utf8_lossy(bytes);
         let mut parts = text.split('\0').map(str::to_owned);
         let mut next = || parts.next().unwrap_or_default();
-        Verdict { dxc: next(), wgc: next(), message: next(), run: next(), why: next() }
+        Verdict {
+            dxc: next(),
+            wgc: next(),
+            message: next(),
+            run: next(),
+            why: next(),
+            counts: Counts::decode(&next()).zip(Counts::decode(&next())).map(<[Counts; 2]>::from),
+        }
     }
 
     fn ran(mut self, run: impl Into<String>, why: impl Into<String>) -> Verdict {
@@ -84,11 +96,20 @@ pub enum Depth {
     Findings,
 }
 
+/// The level of wgc, and the directories for modules.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// Receives wgc's modules.
+    pub modules: Option<PathBuf>,
+    /// Receives DXC's modules.
+    pub peer_modules: Option<PathBuf>,
+    pub level: OptLevel,
+}
+
 /// Judges shaders, one after the other.
 pub struct Judge {
     sources: PathBuf,
-    /// Receives wgc's modules.
-    modules: Option<PathBuf>,
+    settings: Settings,
     dxc: Option<Dxc>,
     ours: Ours,
     vulkan: Option<VulkanDevice>,
@@ -139,9 +160,10 @@ fn moved(interface: &Interface, theirs: &BTreeMap<String, BTreeSet<(u32, u32)>>)
 impl Judge {
     /// # Errors
     /// DXC cannot be loaded.
-    pub fn new(sources: &Path, library: Option<&Path>, modules: Option<PathBuf>) -> Result<Judge, String> {
+    pub fn new(sources: &Path, library: Option<&Path>, settings: Settings) -> Result<Judge, String> {
         let dxc = library.map(Dxc::load).transpose()?;
-        Ok(Judge { sources: sources.to_owned(), modules, dxc, ours: Ours::default(), vulkan: None, used: 0 })
+        let ours = Ours::at(settings.level);
+        Ok(Judge { sources: sources.to_owned(), settings, dxc, ours, vulkan: None, used: 0 })
     }
 
     fn device(&mut self) -> Option<VulkanDevice> {
@@ -166,11 +188,14 @@ impl Judge {
 
     pub fn judge(&mut self, number: usize, shader: &Shader, depth: Depth, stages: &mut Stages) -> Verdict {
         let [dxc, wgc, message, run, why] = ["ok", "ok", "", "-", ""].map(str::to_owned);
-        let mut verdict = Verdict { dxc, wgc, message, run, why };
+        let mut verdict = Verdict { dxc, wgc, message, run, why, counts: None };
+        let mut theirs = None;
         if depth == Depth::Compile {
             stages.enter("DXC");
-            if let Some(Err(message)) = self.theirs(shader, &[]) {
-                verdict.dxc = message;
+            match self.theirs(shader, &[]) {
+                Some(Ok(words)) if shader.peer == Peer::Spirv => theirs = Some(words),
+                Some(Err(message)) => verdict.dxc = message,
+                _ => {}
             }
         }
         stages.enter("wgc");
@@ -197,10 +222,19 @@ impl Judge {
                 return verdict;
             }
             Ok(module) => {
-                if let Some((to, module)) = self.modules.as_ref().zip(module) {
-                    let bytes: Vec<u8> = module.words.iter().flat_map(|word| word.to_le_bytes()).collect();
+                let ours = module.map(|module| module.words);
+                for (to, words) in [(&self.settings.modules, &ours), (&self.settings.peer_modules, &theirs)] {
+                    let Some((to, words)) = to.as_ref().zip(words.as_ref()) else { continue };
+                    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
                     if let Err(error) = std::fs::write(to.join(format!("{number:04}.spv")), bytes) {
                         verdict.message = error.to_string();
+                    }
+                }
+                if let Some((ours, theirs)) = ours.zip(theirs) {
+                    stages.enter("counts");
+                    match (Counts::of(&ours), Counts::of(&theirs)) {
+                        (Ok(ours), Ok(theirs)) => verdict.counts = Some([ours, theirs]),
+                        (Err(error), _) | (_, Err(error)) => verdict.message = format!("not counted: {error}"),
                     }
                 }
             }
