@@ -127,7 +127,6 @@ impl<'m> FunctionEmitter<'_, 'm> {
         hint: BranchHint,
     ) -> Result {
         let cond = self.word(cond)?;
-        let merge = self.e.b.id();
         // One arm without statements needs no block. Two would be two edges from one block.
         let (direct_else, direct_then) = (yielded(otherwise), yielded(then));
         let (then_direct, else_direct) = match (direct_then, direct_else) {
@@ -138,7 +137,9 @@ impl<'m> FunctionEmitter<'_, 'm> {
         if let Some(values) = then_direct.or(else_direct) {
             edges.push(self.edge(values)?);
         }
-        let then_label = if then_direct.is_some() { merge } else { self.e.b.id() };
+        let own_then = if then_direct.is_none() { Some(self.e.b.id()) } else { None };
+        let merge = self.e.b.id();
+        let then_label = own_then.unwrap_or(merge);
         let else_label = if else_direct.is_some() { merge } else { self.e.b.id() };
         self.e.b.effect(Op::SelectionMerge, vec![id(merge), selection_control(hint)]);
         self.e.b.terminate(Op::BranchConditional, vec![id(cond), id(then_label), id(else_label)]);
