@@ -436,6 +436,7 @@ fn passes_are_called() {
             line.match_indices(&call).any(|(at, _)| !follows_a_name(&line[..at]))
                 || has_word(line, &format!("passes::{pass}"))
                 || line.contains(&format!("({pass})"))
+                || line.contains(&format!(", {pass})"))
                 || line.contains(&format!(", {pass}, ")) && !line.starts_with("use ") && !line.starts_with("pub use ")
         };
         code.iter()

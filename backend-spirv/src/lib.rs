@@ -81,7 +81,7 @@ pub struct EmitOptions {
 }
 
 impl EmitOptions {
-    /// Returns what the optimiser is asked for.
+    /// Returns the requests to the optimiser.
     fn plan(&self) -> ir::passes::Plan<'static> {
         let flush = match self.denormals {
             Denormals::Any | Denormals::Preserved => ir::passes::DenormalFlush::Optional,

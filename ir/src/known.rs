@@ -35,7 +35,7 @@ impl KnownBits {
     }
 }
 
-/// Returns what is known of a scalar integer or bool. Bits above its type are zero.
+/// Returns the known bits of a scalar integer or bool. Bits above its type are zero.
 pub fn bits(function: &Function, id: ValueId) -> KnownBits {
     known(function, id, DEPTH)
 }

@@ -1,6 +1,6 @@
 //! Indexes of records and in records: checked indexes, and the results of those out of range.
 
-use super::{Loaded, compile_with, cpu, graph, scheduled, spilling, tight};
+use super::{Loaded, compile_at, cpu, graph, scheduled, spilling, tight};
 use std::fmt::Write;
 use wgc_abi::tables::ABSENT;
 use wgc_abi::{NodeName, device as abi};
@@ -160,7 +160,7 @@ fn only_possibly_out_of_range_indexes_are_checked() {
     std::fs::write(&shader, source).expect("the shader can be written");
     // At this level the checks are calls.
     let settings = Settings { joint_dispatch: 0, ..Settings::default() };
-    let (_, package) = crate::compile_at(&shader, settings, OptLevel::O0);
+    let (_, package) = compile_at(&shader, settings, OptLevel::O0);
     let mut wrong = String::new();
     for (number, (body, checks)) in ACCESSES.iter().enumerate() {
         // Functions without callers are removed.

@@ -3,9 +3,11 @@
 use crate::wrapper::{Overrides, Wrapper};
 use std::path::{Path, PathBuf};
 use wgc_abi::{Interface, Package};
+use wgc_backend_spirv::EmitOptions;
 use wgc_backend_spirv::emulated::EmulatedOptions as CompilerOptions;
 use wgc_backend_spirv::emulated::plan::Settings;
 use wgc_compiler::Session;
+use wgc_ir::passes::OptLevel;
 use wgc_runtime::cpu::{CpuDevice, CpuSettings};
 use wgc_runtime::emulated::{Allocator, ArenaLimits, EmulatedOptions, Memory, Preparation};
 use wgc_runtime::executors::EmulatedExecutor;
@@ -64,7 +66,7 @@ impl Program {
     pub fn new(name: &str) -> Self {
         let shader = folder().join(name).with_extension("hlsl");
         let session = Session::new(&[&shader.to_string_lossy()], Options::default());
-        let options = CompilerOptions { plan: plan(), ..CompilerOptions::default() };
+        let options = uncopied(plan());
         let package = session.emulated(&options).unwrap_or_else(|e| panic!("{name}: {e:?}"));
         let interface = session.interface().expect("the program compiled");
         Self { session, interface, package }
@@ -119,3 +121,9 @@ impl Ran {
 pub struct Plain;
 
 impl Overrides for Plain {}
+
+/// Returns options for packages in which a function is once: inlining would copy the barriers that are planted.
+pub fn uncopied(plan: Settings) -> CompilerOptions {
+    let emit = EmitOptions { level: OptLevel::O0, ..CompilerOptions::default().emit };
+    CompilerOptions { emit, plan }
+}

@@ -11,7 +11,7 @@ use crate::walk;
 use la_arena::Arena;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Which unused accesses to memory outside of functions stay.
+/// The unused accesses to memory outside of functions that stay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Accesses {
     /// All, so that the CPU device finds the same errors in them.

@@ -23,7 +23,7 @@ use rustc_hash::FxHashMap;
 /// The number of times that one value is simplified further. A sum of constants may become zero, which vanishes.
 const STEPS: usize = 4;
 
-/// Whether every operation on floats must flush denormal numbers to zero (`-denorm ftz`).
+/// The need for every operation on floats to flush denormal numbers to zero (`-denorm ftz`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DenormalFlush {
     /// `x * 1` is not `x`.
@@ -71,7 +71,7 @@ struct Folder<'a> {
     start: Block,
 }
 
-/// What is equal to an operation.
+/// A replacement for an operation.
 enum Simpler {
     /// An earlier value.
     Same(ValueId),

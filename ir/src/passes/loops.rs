@@ -30,7 +30,7 @@ struct Limits {
 const O2: Limits = Limits { asked: 4096, indexing: (32, 1024), small: (4, 64) };
 const O3: Limits = Limits { asked: 16384, indexing: (64, 4096), small: (8, 256) };
 
-/// Unrolls loops, inner ones first. [`fold`](super::fold()) then finds what the counters make constant. Returns whether
+/// Unrolls loops, inner ones first. [`fold`](super::fold()) then folds the operations on counters. Returns whether
 /// it unrolled any.
 pub fn loops(function: &mut Function, level: OptLevel) -> bool {
     let limits = if level >= OptLevel::O3 { O3 } else { O2 };

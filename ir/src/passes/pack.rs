@@ -47,9 +47,9 @@ fn block(function: &mut Function, used: &[bool], stmts: &mut Block) {
     let mut cleared: Option<(usize, ValueId, u64)> = None;
     let mut last: Option<Part> = None;
     let mut gone = Vec::new();
-    for at in 0..stmts.len() {
-        stmts[at].blocks_mut().into_iter().for_each(|inner| block(function, used, inner));
-        let id = match &stmts[at] {
+    for (at, stmt) in stmts.iter_mut().enumerate() {
+        stmt.blocks_mut().into_iter().for_each(|inner| block(function, used, inner));
+        let id = match stmt {
             Stmt::At(_) | Stmt::Holds { .. } => continue,
             Stmt::Let(id) => *id,
             _ => {

@@ -1,4 +1,4 @@
-//! Checks merged values: the edges of control flow carry what their targets expect.
+//! Checks merged values: the edges of control flow carry the values that their targets expect.
 
 use super::Rule;
 use super::function::{Checker, Context, Flow};

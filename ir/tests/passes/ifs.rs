@@ -51,7 +51,7 @@ fn hints_set_the_number_of_operations() {
 }
 
 #[test]
-fn what_may_fail_or_has_an_effect_stays_in_its_arm() {
+fn failing_operations_and_effects_stay_in_their_arm() {
     for then in [
         "%10: u32 = load %0 yield %10",
         "store %0, %3 yield %1",

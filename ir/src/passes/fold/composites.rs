@@ -21,7 +21,7 @@ pub(super) enum Part {
 }
 
 impl Folder<'_> {
-    /// Returns what a composition, a part of a value, or a select by a constant vector is equal to.
+    /// Returns the equal of a composition, of a part of a value, or of a select by a constant vector.
     pub(super) fn recomposed(&mut self, op: &Op, ty: &Type) -> Option<Simpler> {
         match op {
             Op::Extract { base, index } => return self.element(*base, *index),
@@ -174,7 +174,7 @@ impl Folder<'_> {
         }
     }
 
-    /// Returns the value whose elements are composed in order. Its type tells whether they are all.
+    /// Returns the value whose elements are composed in order. Its type says whether they are all.
     fn taken_apart(&self, parts: &[ValueId]) -> Option<ValueId> {
         let (whole, _) = self.extracted(*parts.first()?)?;
         parts.iter().zip(0..).all(|(part, at)| self.extracted(*part) == Some((whole, at))).then_some(whole)
