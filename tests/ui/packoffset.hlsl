@@ -7,6 +7,8 @@ cbuffer Fine : register(b0)
     float4x4 m : packoffset(c3);
     float list[2] : packoffset(c7);
     float behind : packoffset(c8.y);
+    row_major double1x4 doubles : packoffset(c9);
+    column_major double4x1 column : packoffset(c11);
 }
 
 cbuffer Wrong : register(b1)
