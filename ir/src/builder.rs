@@ -164,7 +164,7 @@ impl FunctionBuilder {
             _ => {}
         }
         // The nested contents may end up in this block when branches are folded.
-        if !stmt.blocks().is_empty() {
+        if stmt.is_nested() {
             *marked = None;
         }
         block.push(stmt);

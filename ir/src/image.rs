@@ -94,6 +94,12 @@ impl ImageLoad {
         ImageLoad { image, coord, level: None, sample: None, sparse: false }
     }
 
+    /// Calls `f` with every operand, in order.
+    pub(crate) fn for_each_operand(&self, mut f: impl FnMut(&ValueId)) {
+        // The list for changes is the only one. A copy of these few words keeps both in step.
+        self.clone().for_each_operand_mut(|id| f(id));
+    }
+
     pub(crate) fn for_each_operand_mut(&mut self, mut f: impl FnMut(&mut ValueId)) {
         f(&mut self.image);
         f(&mut self.coord);
@@ -106,6 +112,12 @@ impl ImageSample {
     pub fn needs_derivatives(&self) -> bool {
         let filters = matches!(self.result, SampleResult::Texel | SampleResult::Compared(_));
         filters && matches!(self.lod, Lod::Implicit | Lod::Bias(_))
+    }
+
+    /// Calls `f` with every operand, in order.
+    pub(crate) fn for_each_operand(&self, mut f: impl FnMut(&ValueId)) {
+        // The list for changes is the only one. A copy of these few words keeps both in step.
+        self.clone().for_each_operand_mut(|id| f(id));
     }
 
     pub(crate) fn for_each_operand_mut(&mut self, mut f: impl FnMut(&mut ValueId)) {
@@ -134,6 +146,12 @@ impl ImageSample {
 }
 
 impl ImageQuery {
+    /// Calls `f` with every operand, in order.
+    pub(crate) fn for_each_operand(&self, mut f: impl FnMut(&ValueId)) {
+        // The list for changes is the only one. A copy of these few words keeps both in step.
+        self.clone().for_each_operand_mut(|id| f(id));
+    }
+
     pub(crate) fn for_each_operand_mut(&mut self, mut f: impl FnMut(&mut ValueId)) {
         match self {
             ImageQuery::Size(level) => level.iter_mut().for_each(f),

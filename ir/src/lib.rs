@@ -141,6 +141,7 @@ pub mod specialise;
 pub mod spirv;
 pub mod types;
 pub mod typing;
+mod value_map;
 pub mod variable;
 pub mod verify;
 pub mod walk;

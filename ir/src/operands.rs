@@ -1,23 +1,14 @@
 //! Operands and nested blocks of operations and statements, and their effects.
 
-use crate::function::{Block, Op, Stmt, ValueId};
+use crate::function::{Block, Case, Op, Stmt, ValueId};
 use crate::image::ImageQuery;
 
-impl Op {
-    /// Calls `f` with every operand of the operation, in order.
-    pub fn for_each_operand(&self, mut f: impl FnMut(ValueId)) {
-        // The mutable list of operands is the only one. Cloning the few ids keeps both functions in step.
-        match self {
-            Op::Compose(args) | Op::Math { args, .. } | Op::Subgroup { args, .. } | Op::Call { args, .. } => {
-                args.iter().copied().for_each(f)
-            }
-            _ => self.clone().for_each_operand_mut(|id| f(*id)),
-        }
-    }
-
-    /// Calls `f` with every operand of the operation, in order, for replacement.
-    pub fn for_each_operand_mut(&mut self, mut f: impl FnMut(&mut ValueId)) {
-        match self {
+/// Passes every operand of an operation to a function, in order. `$each` iterates over a list of them, as references
+/// of the kind of `$op`; `$inner` is the method of the structures with operands of their own.
+macro_rules! each_operand {
+    ($op:expr, $f:expr, $each:ident, $inner:ident) => {{
+        let mut f = $f;
+        match $op {
             Op::Const(_)
             | Op::Zero
             | Op::Undef
@@ -30,7 +21,7 @@ impl Op {
             | Op::RemainingLevels
             | Op::FinishedSharing => {}
             Op::Compose(args) | Op::Math { args, .. } | Op::Subgroup { args, .. } | Op::Call { args, .. } => {
-                args.iter_mut().for_each(f)
+                args.$each().for_each(f)
             }
             Op::Extract { base: value, .. }
             | Op::Swizzle { base: value, .. }
@@ -64,26 +55,36 @@ impl Op {
                 f(then);
                 f(otherwise);
             }
-            Op::ImageLoad(load) => load.for_each_operand_mut(f),
-            Op::Spirv(instruction) => instruction.for_each_operand_mut(f),
-            Op::ImageSample(sample) => sample.for_each_operand_mut(f),
+            Op::ImageLoad(load) => load.$inner(f),
+            Op::Spirv(instruction) => instruction.$inner(f),
+            Op::ImageSample(sample) => sample.$inner(f),
             Op::ImageQuery { image, query } => {
                 f(image);
-                query.for_each_operand_mut(f);
+                query.$inner(f);
             }
             Op::Texel { image, coord, sample } => {
                 f(image);
                 f(coord);
-                sample.iter_mut().for_each(f);
+                sample.$each().for_each(f);
             }
             Op::Atomic { place, value, comparator, .. } => {
                 f(place);
                 f(value);
-                if let Some(c) = comparator {
-                    f(c);
-                }
+                comparator.$each().for_each(f);
             }
         }
+    }};
+}
+
+impl Op {
+    /// Calls `f` with every operand of the operation, in order.
+    pub fn for_each_operand(&self, mut f: impl FnMut(ValueId)) {
+        each_operand!(self, |id: &ValueId| f(*id), iter, for_each_operand)
+    }
+
+    /// Calls `f` with every operand of the operation, in order, for replacement.
+    pub fn for_each_operand_mut(&mut self, f: impl FnMut(&mut ValueId)) {
+        each_operand!(self, f, iter_mut, for_each_operand_mut)
     }
 
     /// Returns whether the value depends only on operands. Then it may be computed twice, elsewhere, or not at all.
@@ -244,27 +245,30 @@ impl Stmt {
     }
 
     /// Returns the directly nested blocks, in order.
-    pub fn blocks(&self) -> Vec<&Block> {
-        match self {
-            Stmt::If { then, otherwise, .. } => vec![then, otherwise],
-            Stmt::Loop { body, continuing, .. } => vec![body, continuing],
-            Stmt::Switch { cases, default, .. } => {
-                cases.iter().map(|c| &c.body).chain(std::iter::once(default)).collect()
-            }
-            _ => Vec::new(),
-        }
+    pub fn blocks(&self) -> impl DoubleEndedIterator<Item = &Block> {
+        let (first, cases, last): (_, &[Case], _) = match self {
+            Stmt::If { then, otherwise, .. } => (Some(then), &[], Some(otherwise)),
+            Stmt::Loop { body, continuing, .. } => (Some(body), &[], Some(continuing)),
+            Stmt::Switch { cases, default, .. } => (None, cases, Some(default)),
+            _ => (None, &[], None),
+        };
+        first.into_iter().chain(cases.iter().map(|case| &case.body)).chain(last)
     }
 
     /// Returns the directly nested blocks, in order, for changes.
-    pub fn blocks_mut(&mut self) -> Vec<&mut Block> {
-        match self {
-            Stmt::If { then, otherwise, .. } => vec![then, otherwise],
-            Stmt::Loop { body, continuing, .. } => vec![body, continuing],
-            Stmt::Switch { cases, default, .. } => {
-                cases.iter_mut().map(|c| &mut c.body).chain(std::iter::once(default)).collect()
-            }
-            _ => Vec::new(),
-        }
+    pub fn blocks_mut(&mut self) -> impl DoubleEndedIterator<Item = &mut Block> {
+        let (first, cases, last): (_, &mut [Case], _) = match self {
+            Stmt::If { then, otherwise, .. } => (Some(then), &mut [], Some(otherwise)),
+            Stmt::Loop { body, continuing, .. } => (Some(body), &mut [], Some(continuing)),
+            Stmt::Switch { cases, default, .. } => (None, cases, Some(default)),
+            _ => (None, &mut [], None),
+        };
+        first.into_iter().chain(cases.iter_mut().map(|case| &mut case.body)).chain(last)
+    }
+
+    /// Returns whether the statement has nested blocks.
+    pub fn is_nested(&self) -> bool {
+        matches!(self, Stmt::If { .. } | Stmt::Loop { .. } | Stmt::Switch { .. })
     }
 
     /// Returns whether the statement is `At` or `Holds`, which only debuggers use.

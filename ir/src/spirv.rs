@@ -44,6 +44,10 @@ pub struct Needs {
 
 impl Instruction {
     /// Calls `f` with every operand that is a value, in order.
+    pub(crate) fn for_each_operand(&self, mut f: impl FnMut(&ValueId)) {
+        self.values().for_each(|id| f(&id));
+    }
+
     pub fn for_each_operand_mut(&mut self, mut f: impl FnMut(&mut ValueId)) {
         for operand in &mut self.operands {
             if let Operand::Value(value) = operand {

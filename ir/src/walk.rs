@@ -11,7 +11,9 @@ pub fn statements<'a>(block: &'a Block, f: &mut impl FnMut(&'a Stmt)) {
         match iter.next() {
             Some(stmt) => {
                 f(stmt);
-                stack.extend(stmt.blocks().into_iter().rev().map(|b| b.iter()));
+                if stmt.is_nested() {
+                    stack.extend(stmt.blocks().rev().map(|b| b.iter()));
+                }
             }
             None => {
                 stack.pop();
@@ -58,7 +60,9 @@ pub fn statements_mut(block: &mut Block, f: &mut impl FnMut(&mut Stmt)) {
         match iter.next() {
             Some(stmt) => {
                 f(stmt);
-                stack.extend(stmt.blocks_mut().into_iter().rev().map(|b| b.iter_mut()));
+                if stmt.is_nested() {
+                    stack.extend(stmt.blocks_mut().rev().map(|b| b.iter_mut()));
+                }
             }
             None => {
                 stack.pop();

@@ -393,7 +393,24 @@ const IMAGE_OPERANDS: &[(u32, &str)] = &[
     (0x200, "p"),
     (0x1_0000, "i"),
 ];
-const LOOP_CONTROL: &[(u32, &str)] = &[(0x8, "n"), (0x10, "n"), (0x20, "n"), (0x40, "n"), (0x80, "n"), (0x100, "n")];
+// The last nine belong to SPV_INTEL_fpga_loop_controls; its NoFusionINTEL (0x80_0000) has no operand.
+const LOOP_CONTROL: &[(u32, &str)] = &[
+    (0x8, "n"),
+    (0x10, "n"),
+    (0x20, "n"),
+    (0x40, "n"),
+    (0x80, "n"),
+    (0x100, "n"),
+    (0x1_0000, "n"),
+    (0x2_0000, "n"),
+    (0x4_0000, "n"),
+    (0x8_0000, "n"),
+    (0x10_0000, "n"),
+    (0x20_0000, "n"),
+    (0x40_0000, "n"),
+    (0x100_0000, "n"),
+    (0x200_0000, "n"),
+];
 
 #[cfg(test)]
 mod tests {
@@ -422,5 +439,14 @@ mod tests {
         assert_eq!(seen, [Operand::Id(7), Operand::Enum(EnumKind::MemoryAccess, 2), Operand::Integer(16)]);
         assert!(walk(Op::Load as u16, &[7, 2], 1, 0, &mut |_| ()).is_err());
         assert!(walk(Op::Load as u16, &[7, 0, 16], 1, 0, &mut |_| ()).is_err());
+    }
+
+    #[test]
+    fn loop_controls_of_an_extension_have_operands() {
+        let is_whole = |words: &[u32]| walk(Op::LoopMerge as u16, words, 1, 0, &mut |_| ()).is_ok();
+        for control in (16..=25).filter(|bit| *bit != 23).map(|bit| 1 << bit) {
+            assert!(is_whole(&[7, 8, control, 1]) && !is_whole(&[7, 8, control]), "{control:#x}");
+        }
+        assert!(is_whole(&[7, 8, 1 << 23]) && !is_whole(&[7, 8, 1 << 23, 1]));
     }
 }

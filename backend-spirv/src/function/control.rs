@@ -290,7 +290,7 @@ fn yielded(block: &Block) -> Option<&[ValueId]> {
 /// Splits the body of a loop at its first test, if that may only leave the loop. The statements before it can be in the
 /// header, which then ends with the test.
 fn exit(body: &Block) -> Option<(&[Stmt], Exit<'_>, &[Stmt])> {
-    let is_nested = |stmt: &Stmt| !stmt.blocks().is_empty() || stmt.ends_block();
+    let is_nested = |stmt: &Stmt| stmt.is_nested() || stmt.ends_block();
     let at = body.iter().position(is_nested)?;
     let Stmt::If { cond, then, otherwise, results, .. } = &body[at] else { return None };
     let (leaves_if, values, stays) = match (broken(then), yielded(otherwise), broken(otherwise), yielded(then)) {

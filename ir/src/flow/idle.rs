@@ -28,7 +28,7 @@ fn forget(block: &mut Block) {
         if let Stmt::Barrier(barrier) = stmt {
             barrier.records = None;
         }
-        stmt.blocks_mut().into_iter().for_each(forget);
+        stmt.blocks_mut().for_each(forget);
     }
 }
 
@@ -96,7 +96,7 @@ fn remove(block: &mut Block, next: &mut StepId, idle: &FxHashSet<StepId>) {
         }
         let step = *next;
         *next += 1;
-        stmt.blocks_mut().into_iter().for_each(|inner| remove(inner, next, idle));
+        stmt.blocks_mut().for_each(|inner| remove(inner, next, idle));
         !idle.contains(&step)
     });
 }

@@ -53,7 +53,7 @@ impl<'f> Tree<'f> {
                         self.loops.push((id, around));
                         inside = Some(self.loops.len() - 1);
                     }
-                    let blocks = stmt.blocks().into_iter().map(|inner| self.block(inner, at, inside)).collect();
+                    let blocks = stmt.blocks().map(|inner| self.block(inner, at, inside)).collect();
                     self.steps[id].blocks = blocks;
                     self.steps[id].last = self.steps.len() - 1;
                     steps.push(id);

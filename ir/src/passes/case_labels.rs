@@ -86,7 +86,7 @@ fn number_switches(block: &mut Block, function: &mut Function, functions: &FxHas
     for mut stmt in std::mem::take(block) {
         found |= is_across_lanes(&stmt, function, functions);
         // The bodies of the cases, then the default.
-        let inner = stmt.blocks_mut().into_iter().map(|inner| number_switches(inner, function, functions));
+        let inner = stmt.blocks_mut().map(|inner| number_switches(inner, function, functions));
         let inner: Vec<bool> = inner.collect();
         found |= inner.contains(&true);
         if let Stmt::Switch { selector, cases, .. } = &mut stmt {

@@ -55,7 +55,7 @@ impl Chains<'_> {
                 Stmt::Switch { .. } => true,
                 _ => false,
             };
-            stmt.blocks_mut().into_iter().for_each(|inner| self.block(inner, inside, depth + 1));
+            stmt.blocks_mut().for_each(|inner| self.block(inner, inside, depth + 1));
         }
         self.nested_ifs(block, leaves_end);
         self.sequences(block, leaves_end, depth);
@@ -88,8 +88,7 @@ impl Chains<'_> {
 
     fn is_across(&self, block: &[Stmt]) -> bool {
         block.iter().any(|stmt| {
-            is_across_lanes(stmt, self.function, self.across)
-                || stmt.blocks().into_iter().any(|inner| self.is_across(inner))
+            is_across_lanes(stmt, self.function, self.across) || stmt.blocks().any(|inner| self.is_across(inner))
         })
     }
 

@@ -1,21 +1,21 @@
 //! Copies statements, with new values for those that they define.
 
 use crate::function::*;
-use rustc_hash::FxHashMap;
+use crate::value_map::ValueMap;
 
 pub(super) struct Copier<'a> {
     pub function: &'a mut Function,
     /// The copies of values. Others stay themselves.
-    pub values: FxHashMap<ValueId, ValueId>,
+    pub values: ValueMap<ValueId>,
 }
 
 impl<'a> Copier<'a> {
     pub fn new(function: &'a mut Function) -> Copier<'a> {
-        Copier { function, values: FxHashMap::default() }
+        Copier { function, values: ValueMap::default() }
     }
 
     pub fn map(&self, id: ValueId) -> ValueId {
-        self.values.get(&id).copied().unwrap_or(id)
+        self.values.get(id).copied().unwrap_or(id)
     }
 
     pub fn map_all(&self, ids: &[ValueId]) -> Vec<ValueId> {
@@ -83,7 +83,7 @@ pub(super) fn break_instead_of_continue(block: &mut Block) {
         match stmt {
             Stmt::Continue(values) => *stmt = Stmt::Break(std::mem::take(values)),
             Stmt::Loop { .. } => {}
-            other => other.blocks_mut().into_iter().for_each(break_instead_of_continue),
+            other => other.blocks_mut().for_each(break_instead_of_continue),
         }
     }
 }

@@ -7,6 +7,7 @@ use super::promote::drop_unused_locals;
 use crate::Symbol;
 use crate::function::*;
 use crate::module::Module;
+use crate::value_map::ValueMap;
 use crate::walk;
 use la_arena::Arena;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -138,7 +139,7 @@ fn retain_by<T>(list: &mut Vec<T>, left: &[bool]) {
 }
 
 /// Removes functions and globals that no root reaches.
-fn remove_unreachable(module: &mut Module, more_roots: &[Symbol]) {
+pub(super) fn remove_unreachable(module: &mut Module, more_roots: &[Symbol]) {
     let mut work: Vec<Symbol> = module.roots().chain(more_roots).cloned().collect();
     let mut functions: FxHashSet<Symbol> = work.iter().cloned().collect();
     let mut globals: FxHashSet<Symbol> = functions.clone();
@@ -194,15 +195,15 @@ struct Pending<'a> {
     idle: &'a FxHashSet<Symbol>,
     accesses: Accesses,
     /// The locals of places, through fields and elements.
-    places: FxHashMap<ValueId, LocalId>,
+    places: ValueMap<LocalId>,
     /// Operands of stores with their blocks, by the local that they write to.
     stores: FxHashMap<LocalId, Vec<(ValueId, usize)>>,
     /// For each merged value, those of the edges, with their blocks.
-    merged: FxHashMap<ValueId, Vec<(ValueId, usize)>>,
+    merged: ValueMap<Vec<(ValueId, usize)>>,
     /// For each block: the enclosing statement.
     parents: Vec<Parent>,
     /// For each value: the block that contains its `Let`.
-    made_in: FxHashMap<ValueId, usize>,
+    made_in: ValueMap<usize>,
     /// Values that are always live.
     roots: Vec<ValueId>,
     /// Blocks with a statement that is always live.
@@ -223,11 +224,11 @@ impl Liveness<'_> {
             function,
             idle,
             accesses,
-            places: FxHashMap::default(),
+            places: ValueMap::default(),
             stores: FxHashMap::default(),
-            merged: FxHashMap::default(),
+            merged: ValueMap::default(),
             parents: vec![Parent { block: None, operand: None }],
-            made_in: FxHashMap::default(),
+            made_in: ValueMap::default(),
             roots: Vec::new(),
             used_blocks: vec![0],
         };
@@ -245,17 +246,17 @@ impl Liveness<'_> {
             if std::mem::replace(seen, true) {
                 continue;
             }
-            if let Some(&block) = pending.made_in.get(&id) {
+            if let Some(&block) = pending.made_in.get(id) {
                 need_block(block, &pending.parents, &mut needed_blocks, &mut work);
             }
             if let Some(value) = function.value(id) {
                 value.op.for_each_operand(|operand| work.push(operand));
             }
-            for (operand, block) in pending.merged.remove(&id).unwrap_or_default() {
+            for (operand, block) in pending.merged.take(id).unwrap_or_default() {
                 work.push(operand);
                 need_block(block, &pending.parents, &mut needed_blocks, &mut work);
             }
-            if let Some(&local) = pending.places.get(&id)
+            if let Some(&local) = pending.places.get(id)
                 && live_locals.insert(local)
             {
                 for (operand, block) in pending.stores.remove(&local).unwrap_or_default() {
@@ -375,7 +376,7 @@ impl Pending<'_> {
     /// Notes the values that an edge in a block carries.
     fn edge(&mut self, target: &[ValueId], values: &[ValueId], this: usize) {
         for (id, value) in target.iter().zip(values) {
-            self.merged.entry(*id).or_default().push((*value, this));
+            self.merged.slot(*id).get_or_insert_default().push((*value, this));
         }
     }
 
@@ -386,7 +387,7 @@ impl Pending<'_> {
             match stmt {
                 Stmt::At(_) | Stmt::Holds { .. } => {}
                 Stmt::Let(id) => self.let_value(*id, this),
-                Stmt::Store { place, value } => match self.places.get(place) {
+                Stmt::Store { place, value } => match self.places.get(*place) {
                     Some(&local) => {
                         let stores = self.stores.entry(local).or_default();
                         stores.extend([(*place, this), (*value, this)]);
@@ -441,12 +442,12 @@ impl Pending<'_> {
         let Some(value) = self.function.value(id) else { return };
         let local = match value.op {
             Op::Local(local) => Some(local),
-            Op::Field { base, .. } | Op::Index { base, .. } => self.places.get(&base).copied(),
+            Op::Field { base, .. } | Op::Index { base, .. } => self.places.get(base).copied(),
             _ => None,
         };
         self.places.extend(local.map(|local| (id, local)));
         let is_access = match &value.op {
-            Op::Load(place) => !self.places.contains_key(place),
+            Op::Load(place) => !self.places.contains(*place),
             Op::ImageLoad(_) | Op::ImageSample(_) | Op::ArrayLength(_) => true,
             _ => false,
         };
@@ -459,7 +460,7 @@ impl Pending<'_> {
 
 /// Removes values that no statement computes, and numbers the others in statement order.
 fn renumber(function: &mut Function) {
-    let mut new = FxHashMap::default();
+    let mut new = ValueMap::default();
     let mut values = Arena::with_capacity(function.values.len());
     walk::statements(&function.body, &mut |stmt| {
         stmt.for_each_definition(|id| {
@@ -468,11 +469,7 @@ fn renumber(function: &mut Function) {
             }
         });
     });
-    let rename = |id: &mut ValueId| {
-        if let Some(kept) = new.get(id) {
-            *id = *kept;
-        }
-    };
+    let rename = |id: &mut ValueId| new.replace(id);
     for (_, value) in values.iter_mut() {
         value.op.for_each_operand_mut(rename);
     }

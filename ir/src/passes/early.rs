@@ -44,11 +44,11 @@ pub fn early_returns(function: &mut Function) -> bool {
 
 /// Returns whether it is or contains a barrier at which all threads of the group meet.
 pub(super) fn meets(stmt: &Stmt) -> bool {
-    matches!(stmt, Stmt::Barrier(barrier) if barrier.group_sync) || stmt.blocks().into_iter().flatten().any(meets)
+    matches!(stmt, Stmt::Barrier(barrier) if barrier.group_sync) || stmt.blocks().flatten().any(meets)
 }
 
 fn returns(stmt: &Stmt) -> bool {
-    matches!(stmt, Stmt::Return(_)) || stmt.blocks().into_iter().flatten().any(returns)
+    matches!(stmt, Stmt::Return(_)) || stmt.blocks().flatten().any(returns)
 }
 
 struct Early<'a> {
@@ -209,7 +209,7 @@ impl<'a> Early<'a> {
     /// Returns whether a return in a block would become a flag.
     fn flagged(&self, block: &[Stmt]) -> bool {
         block.iter().any(|stmt| match self.shared.has(self.old, stmt) {
-            true => stmt.blocks().into_iter().any(|inner| self.flagged(inner)),
+            true => stmt.blocks().any(|inner| self.flagged(inner)),
             false => !matches!(stmt, Stmt::Return(_)) && returns(stmt),
         })
     }
@@ -221,7 +221,7 @@ impl<'a> Early<'a> {
             Stmt::Break(_) => !nested,
             Stmt::Loop { .. } | Stmt::Switch { .. } | Stmt::If { .. } if self.shared.has(self.old, stmt) => {
                 let nested = nested || !matches!(stmt, Stmt::If { .. });
-                stmt.blocks().into_iter().any(|inner| self.ends(inner, nested))
+                stmt.blocks().any(|inner| self.ends(inner, nested))
             }
             _ => false,
         })

@@ -17,6 +17,7 @@ mod floats;
 use crate::function::*;
 use crate::hint::BranchHint;
 use crate::types::Type;
+use crate::value_map::ValueMap;
 use composites::Part;
 use rustc_hash::FxHashMap;
 
@@ -45,9 +46,9 @@ pub fn fold_floats(function: &mut Function, flush: DenormalFlush) {
     let mut folder = Folder {
         function,
         flush,
-        replaced: FxHashMap::default(),
-        parts: FxHashMap::default(),
-        facts: FxHashMap::default(),
+        replaced: ValueMap::default(),
+        parts: ValueMap::default(),
+        facts: ValueMap::default(),
         constants: FxHashMap::default(),
         start: Block::new(),
     };
@@ -60,11 +61,11 @@ pub fn fold_floats(function: &mut Function, flush: DenormalFlush) {
 struct Folder<'a> {
     function: &'a mut Function,
     flush: DenormalFlush,
-    replaced: FxHashMap<ValueId, ValueId>,
+    replaced: ValueMap<ValueId>,
     /// The elements of values with few elements that were composed.
-    parts: FxHashMap<ValueId, Vec<Part>>,
+    parts: ValueMap<Vec<Part>>,
     /// Conditions that are known in the current block.
-    facts: FxHashMap<ValueId, bool>,
+    facts: ValueMap<bool>,
     /// The constants in `start`.
     constants: FxHashMap<Vec<ScalarConst>, ValueId>,
     /// New constants, for the start of the function: there they are visible everywhere.
@@ -95,9 +96,7 @@ impl Folder<'_> {
     }
 
     fn replace(&self, id: &mut ValueId) {
-        if let Some(new) = self.replaced.get(id) {
-            *id = *new;
-        }
+        self.replaced.replace(id);
     }
 
     fn stmt(&mut self, mut stmt: Stmt, out: &mut Block) {
@@ -189,14 +188,14 @@ impl Folder<'_> {
         let (cond, negated) = self.without_not(cond);
         self.facts.insert(cond, taken != negated);
         let block = self.block(block);
-        self.facts.remove(&cond);
+        self.facts.take(cond);
         block
     }
 
     /// Returns the value of a condition of a branch or select, if it is known here.
     fn condition(&self, cond: ValueId) -> Option<bool> {
         let (inner, negated) = self.without_not(cond);
-        match self.facts.get(&inner) {
+        match self.facts.get(inner) {
             Some(known) => Some(*known != negated),
             None => self.function.constant(cond).map(|c| c.bits != 0),
         }

@@ -6,6 +6,7 @@
 
 use crate::function::*;
 use crate::types::Type;
+use crate::value_map::ValueMap;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 
@@ -53,15 +54,13 @@ pub(super) struct Values {
     visible: FxHashMap<u64, (ValueId, Version)>,
     /// Earlier entries of `visible`, which are restored at the end of a block.
     undo: Vec<(u64, Option<(ValueId, Version)>)>,
-    replaced: FxHashMap<ValueId, ValueId>,
+    replaced: ValueMap<ValueId>,
 }
 
 impl Values {
     /// Replaces an operand by the value that it was joined with.
     pub(super) fn replace(&self, id: &mut ValueId) {
-        if let Some(new) = self.replaced.get(id) {
-            *id = *new;
-        }
+        self.replaced.replace(id);
     }
 
     /// Starts a block. Its end takes the result.

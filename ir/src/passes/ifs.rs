@@ -39,13 +39,13 @@ pub fn ifs(function: &mut Function) {
 }
 
 fn block(function: &mut Function, block_: &mut Block) {
-    let is_nested = |stmt: &Stmt| !stmt.blocks().is_empty();
+    let is_nested = |stmt: &Stmt| stmt.is_nested();
     if !block_.iter().any(is_nested) {
         return;
     }
     let mut out = Block::with_capacity(block_.len());
     for mut stmt in block_.drain(..) {
-        stmt.blocks_mut().into_iter().for_each(|inner| block(function, inner));
+        stmt.blocks_mut().for_each(|inner| block(function, inner));
         match stmt {
             Stmt::If { cond, then, otherwise, results, hint }
                 if selects(function, [&then, &otherwise], &results, hint) =>

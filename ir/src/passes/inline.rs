@@ -13,6 +13,7 @@ use crate::hint::BranchHint;
 use crate::module::Module;
 use crate::position::{Position, ScopeId, SourceScope};
 use crate::types::{Space, Type};
+use crate::value_map::ValueMap;
 use crate::variable::{Variable, VariableId};
 use crate::walk;
 use crate::{MAX_NESTING, MAX_VALUES, Symbol};
@@ -113,7 +114,7 @@ pub fn inline(module: &mut Module, which: Inline) -> Result<(), InlineError> {
             size: taken.size(),
             nesting: nesting(&taken.body),
             function: taken,
-            replaced: FxHashMap::default(),
+            replaced: ValueMap::default(),
             position: None,
         }
         .run()?;
@@ -262,7 +263,7 @@ struct Inliner<'a> {
     /// The size of the function so far.
     size: usize,
     /// Results of inlined calls, by the value that they replace.
-    replaced: FxHashMap<ValueId, ValueId>,
+    replaced: ValueMap<ValueId>,
     /// The position of the current statement.
     position: Option<Position>,
 }
@@ -279,11 +280,7 @@ impl Inliner<'_> {
         let mut out = Block::with_capacity(block.len());
         for mut stmt in block {
             let replaced = &self.replaced;
-            let replace = |id: &mut ValueId| {
-                if let Some(new) = replaced.get(id) {
-                    *id = *new;
-                }
-            };
+            let replace = |id: &mut ValueId| replaced.replace(id);
             stmt.for_each_operand_mut(replace);
             match &mut stmt {
                 Stmt::At(position) => self.position = Some(*position),
@@ -310,11 +307,7 @@ impl Inliner<'_> {
                 Stmt::Loop { body, continuing, break_if, .. } => {
                     *body = self.block(std::mem::take(body))?;
                     *continuing = self.block(std::mem::take(continuing))?;
-                    if let Some(id) = break_if
-                        && let Some(new) = self.replaced.get(id)
-                    {
-                        *id = *new;
-                    }
+                    break_if.iter_mut().for_each(|id| self.replaced.replace(id));
                 }
                 other => {
                     for inner in other.blocks_mut() {
@@ -417,7 +410,7 @@ fn returns_only_at_end(body: &[Stmt]) -> bool {
 }
 
 fn contains_return(block: &[Stmt]) -> bool {
-    block.iter().any(|stmt| matches!(stmt, Stmt::Return(_)) || stmt.blocks().into_iter().any(|b| contains_return(b)))
+    block.iter().any(|stmt| matches!(stmt, Stmt::Return(_)) || stmt.blocks().any(|b| contains_return(b)))
 }
 
 /// The target that a return leaves.
@@ -434,7 +427,7 @@ struct Copy<'a> {
     into: &'a mut Function,
     callee: &'a Function,
     args: &'a [ValueId],
-    values: FxHashMap<ValueId, ValueId>,
+    values: ValueMap<ValueId>,
     /// Index of the first of the callee's locals in the caller.
     first_local: u32,
     /// Index of the first of the callee's scopes in the caller.
@@ -474,7 +467,7 @@ impl<'a> Copy<'a> {
                 into.locals[local].variable = moved(param.variable);
             }
         }
-        let values = FxHashMap::default();
+        let values = ValueMap::default();
         Copy { into, callee, args, values, first_local, first_scope, first_variable, result: None, returned: None }
     }
 
@@ -486,7 +479,7 @@ impl<'a> Copy<'a> {
     }
 
     fn map(&self, id: ValueId) -> ValueId {
-        self.values.get(&id).copied().unwrap_or(id)
+        self.values.get(id).copied().unwrap_or(id)
     }
 
     fn value(&mut self, ty: Type, op: Op, out: &mut Block) -> ValueId {
@@ -625,6 +618,6 @@ fn variable_behind(variable: VariableId, by: u32) -> VariableId {
 fn nested_return(block: &[Stmt]) -> bool {
     block.iter().any(|stmt| match stmt {
         Stmt::Loop { .. } | Stmt::Switch { .. } => contains_return(std::slice::from_ref(stmt)),
-        other => other.blocks().into_iter().any(|b| nested_return(b)),
+        other => other.blocks().any(|b| nested_return(b)),
     })
 }

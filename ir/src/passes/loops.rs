@@ -13,8 +13,8 @@ use super::copy::{Copier, break_instead_of_continue};
 use crate::function::*;
 use crate::hint::{BranchHint, LoopControl};
 use crate::types::{Scalar, Type};
+use crate::value_map::ValueMap;
 use count::{Test, Trips, trips};
-use rustc_hash::FxHashMap;
 
 /// The limits of a level.
 #[derive(Clone, Copy)]
@@ -34,7 +34,7 @@ const O3: Limits = Limits { asked: 16384, indexing: (64, 4096), small: (8, 256) 
 /// it unrolled any.
 pub fn loops(function: &mut Function, level: OptLevel) -> bool {
     let limits = if level >= OptLevel::O3 { O3 } else { O2 };
-    let mut unroller = Unroller { function, limits, replaced: FxHashMap::default(), any: false };
+    let mut unroller = Unroller { function, limits, replaced: ValueMap::default(), any: false };
     let mut body = std::mem::take(&mut unroller.function.body);
     unroller.block(&mut body);
     let any = unroller.any;
@@ -46,7 +46,7 @@ struct Unroller<'a> {
     function: &'a mut Function,
     limits: Limits,
     /// The results of unrolled loops, with their values.
-    replaced: FxHashMap<ValueId, ValueId>,
+    replaced: ValueMap<ValueId>,
     any: bool,
 }
 
@@ -63,9 +63,7 @@ struct Exits {
 
 impl Unroller<'_> {
     fn replace(&self, id: &mut ValueId) {
-        if let Some(new) = self.replaced.get(id) {
-            *id = *new;
-        }
+        self.replaced.replace(id);
     }
 
     fn block(&mut self, block: &mut Block) {
@@ -80,7 +78,7 @@ impl Unroller<'_> {
                 op.for_each_operand_mut(|id| self.replace(id));
                 self.function.values[id].op = op;
             }
-            stmt.blocks_mut().into_iter().for_each(|inner| self.block(inner));
+            stmt.blocks_mut().for_each(|inner| self.block(inner));
             stmt.for_each_end_operand_mut(|id| self.replace(id));
             match stmt {
                 Stmt::Loop { body, continuing, break_if, details } => {
@@ -288,11 +286,11 @@ fn exits_of(function: &Function, block: &[Stmt], own: (bool, bool), exits: &mut 
             Stmt::Loop { body, .. } => exits_of(function, body, (false, false), exits),
             Stmt::Switch { .. } => {
                 let mut inside = Exits::default();
-                stmt.blocks().into_iter().for_each(|inner| exits_of(function, inner, (false, own.1), &mut inside));
+                stmt.blocks().for_each(|inner| exits_of(function, inner, (false, own.1), &mut inside));
                 exits.continues_in_switch |= inside.continues || inside.continues_in_switch;
                 exits.meets |= inside.meets;
             }
-            _ => stmt.blocks().into_iter().for_each(|inner| exits_of(function, inner, own, exits)),
+            _ => stmt.blocks().for_each(|inner| exits_of(function, inner, own, exits)),
         }
     }
 }

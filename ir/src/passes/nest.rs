@@ -61,7 +61,7 @@ impl Nester<'_> {
             op.for_each_operand_mut(|id| self.replace(id));
             self.function.values[*id].op = op;
         }
-        stmt.blocks_mut().into_iter().for_each(|inner| self.block(inner));
+        stmt.blocks_mut().for_each(|inner| self.block(inner));
         stmt.for_each_end_operand_mut(|id| self.replace(id));
     }
 

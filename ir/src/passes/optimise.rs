@@ -1,5 +1,7 @@
 //! The optimiser: the passes of each level, after those that a target requires.
 
+use super::dead::remove_unreachable;
+use super::inline::for_each_call;
 use super::{
     Accesses, DenormalFlush, Inline, Unset, call_constants, chains, dead, fold_conditions, fold_floats,
     fold_table_loads, forward, gvn, ifs, inline, loops, nest,
@@ -55,12 +57,12 @@ const fn step(name: &'static str, from: OptLevel, run: fn(&mut Module, Plan), wh
 
 /// The passes of the optimiser in their order. `docs/ARCHITECTURE.md` has the same table; a test compares them.
 pub const STEPS: [Step; 18] = [
-    step("inline", OptLevel::O2, |m, _| small_calls(m), "small functions, and those with one call"),
+    step("inline", OptLevel::O2, small_calls, "small functions, and those with one call"),
     step("fold_table_loads", OptLevel::O2, |m, _| table_loads(m), "elements of constant tables are constants"),
     step("fold_conditions", OptLevel::O2, |m, _| conditions(m), "conditions on vectors and tables are constants"),
     step("call_constants", OptLevel::O2, constants, "constants reach the functions below; it folds each function"),
     step("promote", OptLevel::O2, |m, _| values(m), "locals of untaken branches become values"),
-    step("call_constants", OptLevel::O2, constants, "some of these values are constants"),
+    step("call_constants", OptLevel::O2, more_constants, "some of these values are constants; only if there are calls"),
     step("chains", OptLevel::O2, |m, _| chains(m), "chains of comparisons are switches; constant ones are gone"),
     step("sroa", OptLevel::O1, |m, _| each(m, sroa), "parts of structures and arrays are locals of their own"),
     step("ssa", OptLevel::O1, merged, "locals become values that branches and loops merge"),
@@ -120,6 +122,17 @@ fn constants(module: &mut Module, plan: Plan) {
     call_constants(module, plan.more_roots);
 }
 
+fn more_constants(module: &mut Module, plan: Plan) {
+    let calls = |function: &Function| {
+        let mut any = false;
+        for_each_call(function, &mut |_| any = true);
+        any
+    };
+    if module.functions.values().any(|function| calls(function)) {
+        constants(module, plan);
+    }
+}
+
 fn unrolled(module: &mut Module, plan: Plan) {
     let Module { functions, globals, .. } = module;
     for function in functions.values_mut() {
@@ -133,9 +146,11 @@ fn unrolled(module: &mut Module, plan: Plan) {
     }
 }
 
-fn small_calls(module: &mut Module) {
+fn small_calls(module: &mut Module, Plan { more_roots, .. }: Plan) {
     // It fails for recursion only, which `verify` refuses.
     let _ = inline(module, Inline::Small);
+    // Most callees have no call left. The passes after this one skip them.
+    remove_unreachable(module, more_roots);
 }
 
 fn table_loads(module: &mut Module) {

@@ -48,7 +48,7 @@ fn block(function: &mut Function, used: &[bool], stmts: &mut Block) {
     let mut last: Option<Part> = None;
     let mut gone = Vec::new();
     for (at, stmt) in stmts.iter_mut().enumerate() {
-        stmt.blocks_mut().into_iter().for_each(|inner| block(function, used, inner));
+        stmt.blocks_mut().for_each(|inner| block(function, used, inner));
         let id = match stmt {
             Stmt::At(_) | Stmt::Holds { .. } => continue,
             Stmt::Let(id) => *id,

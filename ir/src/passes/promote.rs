@@ -386,7 +386,7 @@ enum Fate {
 
 fn rewrite(block: &mut Block, fate: &impl Fn(&Stmt) -> Fate) {
     block.retain_mut(|stmt| {
-        stmt.blocks_mut().into_iter().for_each(|inner| rewrite(inner, fate));
+        stmt.blocks_mut().for_each(|inner| rewrite(inner, fate));
         match fate(stmt) {
             Fate::Stays => true,
             Fate::Goes => false,
@@ -410,6 +410,9 @@ pub(super) fn drop_unused_locals(function: &mut Function) {
             *used = true;
         }
     });
+    if used.iter().all(|used| *used) {
+        return;
+    }
     let mut kept = Arena::new();
     let mut new = FxHashMap::default();
     for ((id, local), used) in function.locals.iter().zip(used) {

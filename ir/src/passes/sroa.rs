@@ -8,6 +8,7 @@ use super::promote::drop_unused_locals;
 use crate::Symbol;
 use crate::function::*;
 use crate::types::{Space, Type};
+use crate::value_map::ValueMap;
 use crate::variable::{Variable, VariableId};
 use compact_str::format_compact;
 use rustc_hash::FxHashMap;
@@ -24,7 +25,7 @@ pub fn sroa(function: &mut Function) {
     if !function.locals.values().any(|local| is_composite(&local.ty)) {
         return;
     }
-    let mut places = Places { function, nodes: Vec::new(), at: FxHashMap::default(), roots: FxHashMap::default() };
+    let mut places = Places { function, nodes: Vec::new(), at: ValueMap::default(), roots: FxHashMap::default() };
     places.scan();
     let Places { mut nodes, at, roots, .. } = places;
     let whole: Vec<(LocalId, usize)> =
@@ -113,7 +114,7 @@ struct Places<'a> {
     function: &'a Function,
     nodes: Vec<Node>,
     /// The node of each place.
-    at: FxHashMap<ValueId, usize>,
+    at: ValueMap<usize>,
     roots: FxHashMap<LocalId, usize>,
 }
 
@@ -134,13 +135,13 @@ impl Places<'_> {
     }
 
     fn keep(&mut self, id: ValueId) {
-        if let Some(node) = self.at.get(&id) {
+        if let Some(node) = self.at.get(id) {
             self.nodes[*node].is_kept = true;
         }
     }
 
     fn access(&mut self, place: ValueId, ty: Option<&Type>) {
-        let Some(node) = self.at.get(&place).map(|at| &mut self.nodes[*at]) else { return };
+        let Some(node) = self.at.get(place).map(|at| &mut self.nodes[*at]) else { return };
         node.accesses += 1;
         // Any other layout would be converted.
         node.is_kept |= ty != Some(&node.ty.as_value());
@@ -170,7 +171,7 @@ impl Places<'_> {
     }
 
     fn part(&mut self, id: ValueId, base: ValueId, index: Option<usize>) {
-        let Some(&outer) = self.at.get(&base) else { return };
+        let Some(&outer) = self.at.get(base) else { return };
         let part_type = index.and_then(|index| self.nodes[outer].part_type(index));
         match index.zip(part_type).filter(|(index, _)| *index < self.nodes[outer].parts.len()) {
             Some((index, ty)) => {
@@ -216,7 +217,7 @@ fn split(function: &mut Function, nodes: &mut Vec<Node>, at: usize, (name, varia
 struct Rewriter<'a> {
     function: &'a mut Function,
     nodes: Vec<Node>,
-    at: FxHashMap<ValueId, usize>,
+    at: ValueMap<usize>,
     /// The places of the new locals.
     start: Block,
     places: FxHashMap<LocalId, ValueId>,
@@ -239,7 +240,7 @@ impl Rewriter<'_> {
                         continue;
                     }
                 }
-                _ => stmt.blocks_mut().into_iter().for_each(|inner| self.block(inner)),
+                _ => stmt.blocks_mut().for_each(|inner| self.block(inner)),
             }
             out.push(stmt);
         }
@@ -248,7 +249,7 @@ impl Rewriter<'_> {
 
     /// Returns the node of a place whose local is split, unless it is a whole local now.
     fn split_node(&self, place: ValueId) -> Option<usize> {
-        let node = *self.at.get(&place)?;
+        let node = *self.at.get(place)?;
         let is_split = self.nodes[node].local.is_none() && self.first_local(node).is_some();
         is_split.then_some(node)
     }
@@ -260,7 +261,7 @@ impl Rewriter<'_> {
 
     /// Rewrites a value. Returns whether its statement stays.
     fn let_value(&mut self, id: ValueId, out: &mut Block) -> bool {
-        if let Some(&node) = self.at.get(&id) {
+        if let Some(&node) = self.at.get(id) {
             return match self.nodes[node].local {
                 Some(local) => {
                     self.function.values[id].op = Op::Local(local);

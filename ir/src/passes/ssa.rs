@@ -12,8 +12,8 @@ mod locals;
 use super::promote::{drop_unused_locals, held};
 use crate::function::*;
 use crate::types::Type;
+use crate::value_map::ValueMap;
 use locals::{Analysis, Span, Step};
-use rustc_hash::FxHashMap;
 
 /// The value of a local before its first store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub fn ssa(function: &mut Function, unset: Unset) {
         current: vec![None; analysis.locals.len()],
         unset_values: vec![None; analysis.locals.len()],
         undo: Vec::new(),
-        replaced: FxHashMap::default(),
+        replaced: ValueMap::default(),
         start: Block::new(),
         frames: Vec::new(),
         next_span: 0,
@@ -89,7 +89,7 @@ fn each_continue(block: &mut Block, f: &mut impl FnMut(&mut Values)) {
         match stmt {
             Stmt::Continue(values) => f(values),
             Stmt::Loop { .. } => {}
-            other => other.blocks_mut().into_iter().for_each(|inner| each_continue(inner, f)),
+            other => other.blocks_mut().for_each(|inner| each_continue(inner, f)),
         }
     }
 }
@@ -142,7 +142,7 @@ struct Builder<'a> {
     /// Earlier entries of `current`, which are restored at the end of a block.
     undo: Vec<(Number, Option<ValueId>)>,
     /// Replaced loads, with their values.
-    replaced: FxHashMap<ValueId, ValueId>,
+    replaced: ValueMap<ValueId>,
     /// Values for the start of the function.
     start: Block,
     frames: Vec<Frame>,
@@ -151,9 +151,7 @@ struct Builder<'a> {
 
 impl Builder<'_> {
     fn replace(&self, id: &mut ValueId) {
-        if let Some(new) = self.replaced.get(id) {
-            *id = *new;
-        }
+        self.replaced.replace(id);
     }
 
     fn set(&mut self, local: Number, value: ValueId) {
@@ -276,7 +274,7 @@ impl Builder<'_> {
         let differs = |n: usize| is_switch || ends.iter().flatten().any(|end| end[n] != before[n]);
         let merged: Vec<usize> = (0..locals.len()).filter(|&n| differs(n)).collect();
         if !merged.is_empty() {
-            for (arm, end) in stmt.blocks_mut().into_iter().zip(&ends) {
+            for (arm, end) in stmt.blocks_mut().zip(&ends) {
                 if let Some(end) = end {
                     end_with(arm, merged.iter().map(|&n| end[n]).collect());
                 }

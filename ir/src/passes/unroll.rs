@@ -175,7 +175,7 @@ fn peel_first(function: &mut Function, loops: &Loops<'_>, mut skipped: usize) ->
 fn peel_in(block: &mut Block, function: &mut Function, loops: &Loops<'_>, skipped: &mut usize) -> Option<ValueId> {
     for at in 0..block.len() {
         let within = |block: &mut Block, function: &mut Function, skipped: &mut usize| {
-            block[at].blocks_mut().into_iter().find_map(|inner| peel_in(inner, function, loops, skipped))
+            block[at].blocks_mut().find_map(|inner| peel_in(inner, function, loops, skipped))
         };
         if matches!(loops, Loops::Setting(_)) {
             let selector = within(block, function, skipped);
@@ -282,7 +282,7 @@ fn jumps_in_switch(stmt: &Stmt) -> bool {
     match stmt {
         Stmt::Continue(_) => true,
         Stmt::Loop { .. } => false,
-        stmt => stmt.blocks().into_iter().flatten().any(jumps_in_switch),
+        stmt => stmt.blocks().flatten().any(jumps_in_switch),
     }
 }
 

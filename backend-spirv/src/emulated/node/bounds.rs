@@ -220,7 +220,7 @@ impl Loops<'_> {
             if let Stmt::Loop { body, continuing, .. } = stmt {
                 self.counter(&block[..at], body, continuing);
             }
-            stmt.blocks().into_iter().for_each(|inner| self.block(inner));
+            stmt.blocks().for_each(|inner| self.block(inner));
         }
     }
 
@@ -300,6 +300,6 @@ impl Loops<'_> {
 fn each(block: &[Stmt], f: &mut impl FnMut(&Stmt)) {
     for stmt in block {
         f(stmt);
-        stmt.blocks().into_iter().for_each(|inner| each(inner, f));
+        stmt.blocks().for_each(|inner| each(inner, f));
     }
 }

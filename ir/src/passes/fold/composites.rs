@@ -54,7 +54,7 @@ impl Folder<'_> {
     /// Returns an element of a value.
     fn part(&self, mut base: ValueId, index: u32) -> Part {
         for _ in 0..LOOK_BACK {
-            if let Some(part) = self.parts.get(&base).and_then(|parts| parts.get(index as usize)) {
+            if let Some(part) = self.parts.get(base).and_then(|parts| parts.get(index as usize)) {
                 return *part;
             }
             match self.function.value(base) {

@@ -21,7 +21,7 @@ fn hides_roundings(function: &Function, id: ValueId) -> bool {
 fn block(function: &mut Function, body: &mut Block) {
     let mut out = Block::with_capacity(body.len());
     for mut stmt in std::mem::take(body) {
-        stmt.blocks_mut().into_iter().for_each(|inner| block(function, inner));
+        stmt.blocks_mut().for_each(|inner| block(function, inner));
         if let Stmt::Let(id) = stmt
             && hides_roundings(function, id)
             && let Some(op) = expanded(function, id, &mut out)

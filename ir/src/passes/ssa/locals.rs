@@ -4,6 +4,7 @@ use super::Number;
 use crate::Symbol;
 use crate::function::*;
 use crate::types::{Space, Type};
+use crate::value_map::ValueMap;
 use rustc_hash::FxHashMap;
 
 /// The maximum number of values that the edges into one point carry, all together. A switch of thousands of cases that
@@ -58,7 +59,7 @@ pub(super) struct Span {
 pub(super) struct Analysis {
     pub locals: Vec<Promoted>,
     /// The places in these locals.
-    paths: FxHashMap<ValueId, Place>,
+    paths: ValueMap<Place>,
     number_of: FxHashMap<LocalId, Number>,
     /// The statements with blocks, in the order of the walk.
     pub spans: Vec<Span>,
@@ -68,7 +69,7 @@ impl Analysis {
     pub fn of(function: &Function) -> Analysis {
         let mut scan = Scan {
             function,
-            paths: FxHashMap::default(),
+            paths: ValueMap::default(),
             uses: FxHashMap::default(),
             kept: vec![false; function.locals.len()],
             spans: Vec::new(),
@@ -79,7 +80,7 @@ impl Analysis {
         scan.block(&function.body);
         let Scan { mut paths, mut uses, kept, spans, .. } = scan;
         let is_kept = |local: LocalId| kept[raw(local)];
-        paths.retain(|_, place| !is_kept(place.local));
+        paths.retain(|place| !is_kept(place.local));
         uses.retain(|local, _| !is_kept(*local));
         let mut order: Vec<LocalId> = uses.keys().copied().collect();
         order.sort_unstable_by_key(|local| raw(*local));
@@ -90,16 +91,16 @@ impl Analysis {
 
     /// Returns whether the place is in a local that becomes a value.
     pub fn has(&self, place: ValueId) -> bool {
-        self.paths.contains_key(&place)
+        self.paths.contains(place)
     }
 
     /// Returns the local that a place is in, with the steps from the whole.
     pub fn path(&self, place: ValueId) -> Option<(Number, Vec<Step>)> {
-        let mut at = self.paths.get(&place)?;
+        let mut at = self.paths.get(place)?;
         let mut steps = Vec::new();
         while let Some((base, step)) = &at.base {
             steps.push(step.clone());
-            at = self.paths.get(base)?;
+            at = self.paths.get(*base)?;
         }
         steps.reverse();
         Some((*self.number_of.get(&at.local)?, steps))
@@ -140,7 +141,7 @@ impl Span {
 /// The walk that collects the uses of locals.
 struct Scan<'a> {
     function: &'a Function,
-    paths: FxHashMap<ValueId, Place>,
+    paths: ValueMap<Place>,
     uses: FxHashMap<LocalId, Promoted>,
     /// Locals with uses that values cannot replace.
     kept: Vec<bool>,
@@ -154,7 +155,7 @@ struct Scan<'a> {
 
 impl Scan<'_> {
     fn keep(&mut self, place: ValueId) {
-        if let Some(place) = self.paths.get(&place) {
+        if let Some(place) = self.paths.get(place) {
             self.kept[raw(place.local)] = true;
         }
     }
@@ -197,9 +198,9 @@ impl Scan<'_> {
             self.jumps.push(0);
         }
         let mut span = Span { start: self.statements, body: self.blocks + 1, ..Span::default() };
-        let blocks = stmt.blocks();
-        let arms = blocks.len();
-        for (n, block) in blocks.into_iter().enumerate() {
+        let mut arms = 0;
+        for (n, block) in stmt.blocks().enumerate() {
+            arms += 1;
             if n == 1 {
                 span.continuing = self.statements + 1;
             }
@@ -255,7 +256,7 @@ impl Scan<'_> {
 
     /// Returns the part of a place at a known index, if there is one.
     fn part_of(&self, base: ValueId, part: ValueId, index: u32) -> Option<Place> {
-        let outer = self.paths.get(&base)?;
+        let outer = self.paths.get(base)?;
         let count = match pointee(self.function, base)? {
             Type::Vector(_, n) => u32::from(*n),
             Type::Matrix(m) => u32::from(m.rows),
@@ -270,13 +271,13 @@ impl Scan<'_> {
 
     /// Returns the component of a vector at run time.
     fn chosen(&self, base: ValueId, index: ValueId) -> Option<Place> {
-        let outer = self.paths.get(&base)?;
+        let outer = self.paths.get(base)?;
         let is_vector = matches!(pointee(self.function, base)?, Type::Vector(..));
         is_vector.then_some(Place { local: outer.local, base: Some((base, Step::Chosen(index))) })
     }
 
     fn load(&mut self, place: ValueId, ty: &Type) {
-        let Some(local) = self.paths.get(&place).map(|place| place.local) else { return };
+        let Some(local) = self.paths.get(place).map(|place| place.local) else { return };
         match pointee(self.function, place) {
             Some(pointee) if pointee.as_value() == *ty => {
                 self.used(local, place);
@@ -287,7 +288,7 @@ impl Scan<'_> {
 
     /// Returns the local that a store changes.
     fn store(&mut self, place: ValueId, value: ValueId, block: u32) -> Option<LocalId> {
-        let Place { local, base } = self.paths.get(&place)?.clone();
+        let Place { local, base } = self.paths.get(place)?.clone();
         let fits = pointee(self.function, place).map(Type::as_value).as_ref() == self.function.type_of(value);
         if !fits || matches!(base, Some((_, Step::Chosen(_)))) {
             self.keep(place);
