@@ -87,7 +87,7 @@ impl EmitOptions {
             Denormals::Any | Denormals::Preserved => ir::passes::DenormalFlush::Optional,
             Denormals::Flushed => ir::passes::DenormalFlush::Required,
         };
-        ir::passes::Plan { flush, ..ir::passes::Plan::new(self.level) }
+        ir::passes::Plan { flush, describes_variables: self.debug.instructions, ..ir::passes::Plan::new(self.level) }
     }
 }
 

@@ -61,6 +61,7 @@ pub use ifs::ifs;
 pub use inline::{Inline, InlineError, inline};
 pub use localise::localise;
 pub use loops::loops;
+pub use markers::strip;
 pub use mesh::{MeshError, mesh};
 pub use nest::nest;
 pub use offsets::{OffsetError, offsets};

@@ -174,3 +174,28 @@ fn debug_variables_do_not_affect_passes() {
     assert!(!bare.contains("variable"));
     assert_eq!(run(text), run(&bare));
 }
+
+/// Without variables the code is the same, and positions stay.
+#[test]
+fn stripping_removes_variables_and_their_markers() {
+    let stripped = |mut module: Module| {
+        passes::strip(&mut module);
+        assert_eq!(verify(&module), Ok(()));
+        module
+    };
+    let module = promoted(read(TEXT));
+    let text = print_with_positions(&stripped(module.clone()));
+    assert!(!text.contains("variable") && !text.contains("holds"), "{text}");
+    assert!(text.contains("at 0:14") && text.contains("scope 0 @f"), "{text}");
+    assert_eq!(print(&stripped(module.clone())), print(&module));
+    assert_eq!(promoted(stripped(read(TEXT))), stripped(module));
+    // Nested blocks too.
+    let nested = "fn @f() -> void {
+        scope 0 @f \"main\" body 0 name 1
+        variable 0 x: u32 at 0:3
+        %0: u32 = builtin.group_index
+        %1: bool = eq %0, %0
+        if %1 { holds 0 %0 return } else { loop { holds 0 %0 if %1 { break } } }
+    }";
+    assert!(!print_with_positions(&stripped(read(nested))).contains("holds"));
+}

@@ -32,12 +32,14 @@ pub struct Plan<'a> {
     pub flush: DenormalFlush,
     /// Functions that stay, besides those of nodes and entries.
     pub more_roots: &'a [Symbol],
+    /// The module will describe variables for debuggers. Without it, [`strip`](super::strip) removes them first.
+    pub describes_variables: bool,
 }
 
 impl Plan<'_> {
     /// Returns the plan of a level, for devices that may flush denormals.
     pub fn new(level: OptLevel) -> Plan<'static> {
-        Plan { level, flush: DenormalFlush::Optional, more_roots: &[] }
+        Plan { level, flush: DenormalFlush::Optional, more_roots: &[], describes_variables: false }
     }
 }
 
