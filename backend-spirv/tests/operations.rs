@@ -8,8 +8,9 @@ use common::dump;
 use wgc_backend_spirv::{EmitOptions, emit_compute};
 use wgc_ir::passes::OptLevel;
 use wgc_ir::{
-    AtomicOp, BinaryOp, Binding, ComputeEntry, Constant, FunctionBuilder, Global, GlobalKind, MathOp, MemoryOrder,
-    Module, Op, Scalar, ScalarConst, Scope, Space, SubgroupOp, Type, UnaryOp, ValueId, layout, typing,
+    AtomicOp, BinaryOp, Binding, ComputeEntry, Constant, FunctionBuilder, Global, GlobalKind, MathOp, MatrixLayout,
+    MatrixType, MemoryOrder, Module, Op, Scalar, ScalarConst, Scope, Space, SubgroupOp, Type, UnaryOp, ValueId, layout,
+    typing,
 };
 
 const SCALARS: [Scalar; 10] = [
@@ -114,6 +115,34 @@ fn operators() {
     for op in [UnaryOp::Neg, UnaryOp::Not, UnaryOp::BitNot] {
         let refused = unary_and_more(&format!("unary_{op:?}"), 1, &|a| Op::Unary { op, value: a[0] });
         assert_eq!(refused, Vec::<String>::new());
+    }
+}
+
+/// Each kind of product is one instruction. An HLSL row is a SPIR-V column, so those with matrices swap their operands.
+#[test]
+fn products() {
+    for (scalar, size) in [(Scalar::F16, 2), (Scalar::F32, 4), (Scalar::F64, 8)] {
+        let matrix = |rows, columns| {
+            let layout = MatrixLayout { row_major: true, stride: size * u32::from(columns) };
+            Type::Matrix(MatrixType { scalar, rows, columns, layout })
+        };
+        let vector = |n| Type::Vector(scalar, n);
+        for (lhs, rhs, expected) in [
+            (vector(3), Type::Scalar(scalar), "OpVectorTimesScalar"),
+            (vector(2), matrix(2, 3), "OpMatrixTimesVector"),
+            (matrix(2, 3), vector(3), "OpVectorTimesMatrix"),
+            (matrix(2, 3), matrix(3, 4), "OpMatrixTimesMatrix"),
+        ] {
+            let module = module(|b, module| {
+                let args = [input(b, module, &lhs).0, input(b, module, &rhs).0];
+                let product = b.math(MathOp::Product, &args);
+                output(b, module, product);
+            });
+            let name = format!("product_{scalar:?}_{expected}");
+            emit(&name, &module).unwrap_or_else(|message| panic!("{name}: {message}"));
+            let text = emit_compute(&module, &EmitOptions::default()).expect("it is emitted").disassemble();
+            assert_eq!(text.matches(expected).count(), 1, "{text}");
+        }
     }
 }
 

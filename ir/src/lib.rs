@@ -59,9 +59,9 @@
 //!
 //! **Matrices.** A value of type [`Type::Matrix`] consists of its rows. `Compose` builds it from them; `Extract`,
 //! `ExtractDynamic` and `Insert` take one row. Otherwise it is only loaded, stored, selected by one bool, passed and
-//! returned. Arithmetic is done row by row. In memory it has the order of its type's layout. `Index` of a place is the
-//! place of a row, whose `Index` is that of a component. A row of a column-major matrix is not contiguous, but is
-//! loaded and stored like any other place.
+//! returned. Arithmetic is done row by row, except [`MathOp::Product`]. In memory it has the order of its type's
+//! layout. `Index` of a place is the place of a row, whose `Index` is that of a component. A row of a column-major
+//! matrix is not contiguous, but is loaded and stored like any other place.
 //!
 //! **Order.** Statements of a block run in order. `Let` of an operation that reads memory (`Load`, `ImageLoad`,
 //! `ImageSample`, `InputCount` ..) reads it at that point. Within a workgroup, only [`Stmt::Barrier`] and atomics order

@@ -120,6 +120,7 @@ words!(MathOp {
     Mix = "mix",
     Dot = "dot",
     Cross = "cross",
+    Product = "product",
     Length = "length",
     Normalize = "normalize",
     Any = "any",

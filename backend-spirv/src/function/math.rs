@@ -90,6 +90,7 @@ fn lowering(op: MathOp, kind: NumberKind) -> Option<Lowering> {
         M::Fma => Some(Glsl(GlslStd450Op::Fma)),
         M::Mix => Some(Glsl(GlslStd450Op::FMix)),
         M::Cross => Some(Glsl(GlslStd450Op::Cross)),
+        M::Product => None,
         M::Length => Some(Glsl(GlslStd450Op::Length)),
         M::Normalize => Some(Glsl(GlslStd450Op::Normalize)),
         M::IsNan => Some(Core(Spv::IsNan)),
@@ -102,6 +103,9 @@ impl FunctionEmitter<'_, '_> {
         let Some(&first) = args.first() else {
             return Err(EmitError::new(format!("function {op:?} without operands")));
         };
+        if op == MathOp::Product {
+            return self.product(first, args, ty);
+        }
         let (scalar, n) = self.numeric(first)?;
         let words = self.words(args)?;
         let refused = || EmitError::new(format!("function {op:?} of {}", Type::Scalar(scalar)));
@@ -118,6 +122,24 @@ impl FunctionEmitter<'_, '_> {
             Lowering::IntegerDot => self.integer_dot(&words, scalar, n)?,
             Lowering::Bits(bits) => self.bits(bits, words[0], scalar, n)?,
         })
+    }
+
+    /// Emits a product of vectors, matrices and scalars. An HLSL row is a column here, so products with matrices have
+    /// their operands in reverse.
+    fn product(&mut self, first: ValueId, args: &[ValueId], ty: &Type) -> Result<Word> {
+        let [lhs, rhs] = self.words(args)?[..] else {
+            return Err(EmitError::new("a product of other than two operands"));
+        };
+        let result = self.e.value_type(ty)?;
+        let is_matrix = |ty: &Type| matches!(ty, Type::Matrix(_));
+        let second = args.get(1).copied().unwrap_or(first);
+        let (spv, words) = match (is_matrix(self.ty(first)?), is_matrix(self.ty(second)?)) {
+            (false, false) => (Spv::VectorTimesScalar, [lhs, rhs]),
+            (false, true) => (Spv::MatrixTimesVector, [rhs, lhs]),
+            (true, false) => (Spv::VectorTimesMatrix, [rhs, lhs]),
+            (true, true) => (Spv::MatrixTimesMatrix, [rhs, lhs]),
+        };
+        Ok(self.e.b.op(spv, result, ids(&words)))
     }
 
     fn integer_dot(&mut self, words: &[Word], scalar: Scalar, n: u32) -> Result<Word> {

@@ -570,7 +570,7 @@ impl Analysis<'_, '_> {
     fn math(&self, op: MathOp, args: &[ValueId], n: usize) -> Part {
         use MathOp as M;
         // Each result component depends on all components.
-        if matches!(op, M::Dot | M::Cross | M::Length | M::Normalize | M::Any | M::All | M::PackHalf | M::UnpackHalf) {
+        if op.mixes_components() || matches!(op, M::PackHalf | M::UnpackHalf) {
             return Part::level(args.iter().map(|arg| self.level(*arg)).max().unwrap_or_default());
         }
         let args: Vec<Part> = args.iter().map(|arg| self.component(*arg, n)).collect();

@@ -243,6 +243,9 @@ pub enum MathOp {
     /// Takes two vectors, returns a scalar.
     Dot,
     Cross,
+    /// The product of linear algebra, of floats: a vector times a scalar, a vector (a row) times a matrix, a matrix
+    /// times a vector (a column), or two matrices. Matrices have at least two rows and columns.
+    Product,
     /// Takes a vector, returns a scalar.
     Length,
     Normalize,
@@ -366,6 +369,14 @@ impl SubgroupOp {
     pub fn is_derivative(self) -> bool {
         use SubgroupOp as S;
         matches!(self, S::Ddx | S::Ddy | S::DdxCoarse | S::DdyCoarse | S::DdxFine | S::DdyFine | S::Fwidth)
+    }
+}
+
+impl MathOp {
+    /// Returns whether a component of the result may depend on all components of the operands.
+    pub fn mixes_components(self) -> bool {
+        use MathOp as M;
+        matches!(self, M::Dot | M::Cross | M::Product | M::Length | M::Normalize | M::Any | M::All)
     }
 }
 

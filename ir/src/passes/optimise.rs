@@ -6,7 +6,7 @@ use super::{
     Accesses, DenormalFlush, Inline, Unset, call_constants, chains, dead, fold_conditions, fold_floats,
     fold_table_loads, forward, gvn, ifs, inline, loops, nest,
 };
-use super::{pack, promote, sroa, ssa};
+use super::{pack, promote, scale, sroa, ssa};
 use crate::Symbol;
 use crate::function::Function;
 use crate::module::Module;
@@ -58,13 +58,13 @@ const fn step(name: &'static str, from: OptLevel, run: fn(&mut Module, Plan), wh
 }
 
 /// The passes of the optimiser in their order. `docs/ARCHITECTURE.md` has the same table; a test compares them.
-pub const STEPS: [Step; 18] = [
+pub const STEPS: [Step; 19] = [
     step("inline", OptLevel::O2, small_calls, "small functions, and those with one call"),
     step("fold_table_loads", OptLevel::O2, |m, _| table_loads(m), "elements of constant tables are constants"),
     step("fold_conditions", OptLevel::O2, |m, _| conditions(m), "conditions on vectors and tables are constants"),
-    step("call_constants", OptLevel::O2, constants, "constants reach the functions below; it folds each function"),
+    step("call_constants", OptLevel::O2, constants, "if there are calls, constants reach the functions below"),
     step("promote", OptLevel::O2, |m, _| values(m), "locals of untaken branches become values"),
-    step("call_constants", OptLevel::O2, more_constants, "some of these values are constants; only if there are calls"),
+    step("call_constants", OptLevel::O2, constants, "some of these values are constants"),
     step("chains", OptLevel::O2, |m, _| chains(m), "chains of comparisons are switches; constant ones are gone"),
     step("sroa", OptLevel::O1, |m, _| each(m, sroa), "parts of structures and arrays are locals of their own"),
     step("ssa", OptLevel::O1, merged, "locals become values that branches and loops merge"),
@@ -80,6 +80,7 @@ pub const STEPS: [Step; 18] = [
     step("gvn", OptLevel::O1, joined, "equal values join; from `-O2` on, `forward` does the same"),
     step("forward", OptLevel::O2, |m, _| forward(m), "equal loads join, and loads after a store are its value"),
     step("fold", OptLevel::O2, simplified, "selects and loads may have become constant"),
+    step("scale", OptLevel::O2, |m, _| each(m, scale), "vectors times scalars need no repeated scalar"),
     step(
         "pack",
         OptLevel::O2,
@@ -121,17 +122,14 @@ fn unused(module: &mut Module, plan: Plan) {
 }
 
 fn constants(module: &mut Module, plan: Plan) {
-    call_constants(module, plan.more_roots);
-}
-
-fn more_constants(module: &mut Module, plan: Plan) {
     let calls = |function: &Function| {
         let mut any = false;
         for_each_call(function, &mut |_| any = true);
         any
     };
+    // It folds every function, which `fold` does later at a smaller cost.
     if module.functions.values().any(|function| calls(function)) {
-        constants(module, plan);
+        call_constants(module, plan.more_roots);
     }
 }
 

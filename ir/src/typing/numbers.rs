@@ -3,6 +3,7 @@
 
 use super::{Result, numeric, numeric_or_bool, same};
 use crate::function::{BinaryOp, MathOp, SubgroupOp, UnaryOp};
+use crate::matrix::MatrixType;
 use crate::types::{Scalar, Type};
 
 /// The number and types of operands of a mathematical function, and its result type.
@@ -14,6 +15,8 @@ enum MathShape {
     /// Two vectors to a scalar.
     Dot,
     Cross,
+    /// See [`product`].
+    Product,
     /// A vector to a scalar.
     Length,
     Normalize,
@@ -46,6 +49,7 @@ fn math_rule(op: MathOp) -> (MathShape, MathOperands) {
         M::Fma | M::Mix => (Same(3), Float),
         M::Dot => (Dot, Number),
         M::Cross => (Cross, Float),
+        M::Product => (Product, Float),
         M::Length => (Length, Float),
         M::Normalize => (Normalize, Float),
         M::Any | M::All => (Reduce, Bool),
@@ -56,11 +60,41 @@ fn math_rule(op: MathOp) -> (MathShape, MathOperands) {
     }
 }
 
+/// Returns the type of a product of two operands: rows and columns as in linear algebra. A vector is a row on the left
+/// and a column on the right.
+fn product(lhs: &Type, rhs: &Type) -> Result {
+    let refused = || Err(format!("does not take {lhs} and {rhs}"));
+    let (Some(scalar), Some(other)) = (component(lhs), component(rhs)) else { return refused() };
+    if !scalar.is_float() || scalar != other {
+        return refused();
+    }
+    let is_whole = |m: &MatrixType| m.rows > 1 && m.columns > 1;
+    match (lhs, rhs) {
+        (Type::Vector(..), Type::Scalar(_)) => Ok(lhs.clone()),
+        (Type::Vector(_, n), Type::Matrix(m)) if is_whole(m) && *n == m.rows => Ok(m.row()),
+        (Type::Matrix(m), Type::Vector(_, n)) if is_whole(m) && *n == m.columns => Ok(Type::Vector(scalar, m.rows)),
+        (Type::Matrix(a), Type::Matrix(b)) if is_whole(a) && is_whole(b) && a.columns == b.rows => {
+            Ok(Type::Matrix(MatrixType::tight(scalar, a.rows, b.columns, true)))
+        }
+        _ => refused(),
+    }
+}
+
+fn component(ty: &Type) -> Option<Scalar> {
+    match ty {
+        Type::Matrix(m) => Some(m.scalar),
+        _ => ty.scalar(),
+    }
+}
+
 pub(super) fn math(op: MathOp, args: &[&Type]) -> Result {
     let (shape, kind) = math_rule(op);
+    if let (MathShape::Product, [lhs, rhs]) = (&shape, args) {
+        return product(lhs, rhs);
+    }
     let arity = match shape {
         MathShape::Same(n) => n,
-        MathShape::Dot | MathShape::Cross => 2,
+        MathShape::Dot | MathShape::Cross | MathShape::Product => 2,
         _ => 1,
     };
     let [first, rest @ ..] = args else { return Err(format!("takes {arity} operands, not none")) };
@@ -87,7 +121,7 @@ pub(super) fn math(op: MathOp, args: &[&Type]) -> Result {
         return Err(format!("does not take {first}"));
     }
     Ok(match shape {
-        MathShape::Same(_) | MathShape::Cross | MathShape::Normalize => (*first).clone(),
+        MathShape::Same(_) | MathShape::Cross | MathShape::Normalize | MathShape::Product => (*first).clone(),
         MathShape::Test => Type::vector_of(Scalar::Bool, n),
         MathShape::Dot | MathShape::Length | MathShape::Reduce => Type::Scalar(scalar),
         MathShape::Fixed(_, result) => result,

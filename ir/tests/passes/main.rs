@@ -28,6 +28,7 @@ mod precise;
 mod promote;
 mod quads;
 mod resources;
+mod scale;
 mod sroa;
 mod ssa;
 mod thread_requests;

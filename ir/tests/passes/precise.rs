@@ -495,3 +495,41 @@ fn all_float_arithmetic_is_marked_and_nothing_else() {
         text.lines().filter_map(|line| line.split_once("= precise ")?.1.split(' ').next()).collect();
     assert_eq!(marked, ["mul", "neg", "sqrt", "rem"], "{text}");
 }
+
+#[test]
+fn precise_products_expand_row_by_row() {
+    const M22: &str = "matrix<f32, 2, 2, rows stride 8>";
+    const M23: &str = "matrix<f32, 2, 3, rows stride 12>";
+    let expanded = |lhs: &str, rhs: &str, result: &str| {
+        let mut module = read(&format!(
+            "fn @f(a: {lhs}, b: {rhs}) -> void {{
+              %0: {lhs} = param 0
+              %1: {rhs} = param 1
+              %2: {result} = precise product %0, %1
+            }}"
+        ));
+        passes::precise(&mut module);
+        crate::body_of_f(&module).lines().skip(2).collect::<Vec<_>>().join("\n")
+    };
+    assert_eq!(
+        expanded("f32x2", "f32", "f32x2"),
+        lines("%3: f32x2 = swizzle %1, 0 0 \n %2: f32x2 = precise mul %0, %3")
+    );
+    assert_eq!(
+        expanded("f32x2", M23, "f32x3"),
+        lines(
+            "%3: f32x3 = extract %1, 0
+            %4: f32x3 = extract %1, 1
+            %5: f32x3 = swizzle %0, 0 0 0
+            %6: f32x3 = swizzle %0, 1 1 1
+            %7: f32x3 = precise mul %5, %3
+            %8: f32x3 = precise mul %6, %4
+            %2: f32x3 = precise add %7, %8"
+        )
+    );
+    let column = expanded(M23, "f32x3", "f32x2");
+    assert!(column.ends_with("%2: f32x2 = precise compose %10, %16"), "{column}");
+    let squares = expanded(M22, M22, M22);
+    assert_eq!((squares.matches("precise mul").count(), squares.matches("precise add").count()), (4, 2), "{squares}");
+    assert!(!column.contains("product") && !squares.contains("product"));
+}

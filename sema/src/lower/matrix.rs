@@ -83,6 +83,15 @@ impl<'db> Lowerer<'db> {
 
     /// Lowers `mul` of a matrix and a matrix, or a vector as a row (left) or column (right).
     pub(super) fn product(&mut self, a: ValueId, b: ValueId) -> Lower<ValueId> {
+        let is_plain = |ty: Type| match ty {
+            Type::Matrix(m) => m.scalar.is_float() && m.rows > 1 && m.columns > 1,
+            Type::Vector(..) => true,
+            _ => false,
+        };
+        if is_plain(self.b.ty(a)) && is_plain(self.b.ty(b)) && (self.is_matrix(a) || self.is_matrix(b)) {
+            return Some(self.b.math(MathOp::Product, &[a, b]));
+        }
+        // Other matrices have no instructions: integers, and single rows and columns.
         match (self.is_matrix(a), self.is_matrix(b)) {
             (true, true) => {
                 let right = self.rows(b);

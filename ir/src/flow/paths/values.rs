@@ -224,9 +224,7 @@ impl<F: Follow> Walk<'_, '_, F> {
                 })]
             }
             Op::Math { op, args } => {
-                use MathOp as M;
-                // Each result component depends on all components.
-                if matches!(op, M::Dot | M::Cross | M::Length | M::Normalize | M::Any | M::All) {
+                if op.mixes_components() {
                     return Vec::new();
                 }
                 let one = |n: usize| {

@@ -3,6 +3,7 @@
 
 use super::super::associated_globals::make;
 use crate::function::*;
+use crate::matrix::MatrixType;
 use crate::types::{Scalar, Type};
 
 /// Expands the marked functions of a block and of its nested blocks.
@@ -15,7 +16,9 @@ pub(super) fn expand(function: &mut Function) {
 fn hides_roundings(function: &Function, id: ValueId) -> bool {
     let Some(Value { op: Op::Math { op, args }, precise: true, .. }) = function.value(id) else { return false };
     let is_float = args.first().and_then(|arg| function.type_of(*arg)?.scalar()).is_some_and(Scalar::is_float);
-    is_float && matches!(op, MathOp::Mix | MathOp::Dot | MathOp::Cross | MathOp::Length | MathOp::Normalize)
+    // Products are of floats only.
+    *op == MathOp::Product
+        || is_float && matches!(op, MathOp::Mix | MathOp::Dot | MathOp::Cross | MathOp::Length | MathOp::Normalize)
 }
 
 fn block(function: &mut Function, body: &mut Block) {
@@ -45,6 +48,7 @@ fn expanded(function: &mut Function, id: ValueId, out: &mut Block) -> Option<Op>
             Op::Binary { op: BinaryOp::Add, lhs: x, rhs: scaled }
         }
         (MathOp::Dot, a, Some(b)) => maker.sum_of_products(a, b)?,
+        (MathOp::Product, a, Some(b)) => maker.product(a, b, &ty)?,
         (MathOp::Length, a, _) => {
             let squares = maker.dot(a)?;
             Op::Math { op: MathOp::Sqrt, args: vec![squares] }
@@ -87,6 +91,62 @@ impl Maker<'_> {
 
     fn binary(&mut self, op: BinaryOp, ty: &Type, lhs: ValueId, rhs: ValueId) -> ValueId {
         self.make(ty, Op::Binary { op, lhs, rhs })
+    }
+
+    /// Returns the product of vectors, matrices and scalars: a sum of rows for each row of the left side, a sum of
+    /// products for each component that a column on the right side gives. `ty` is its type.
+    fn product(&mut self, a: ValueId, b: ValueId, ty: &Type) -> Option<Op> {
+        let (lhs, rhs) = (self.function.type_of(a)?.clone(), self.function.type_of(b)?.clone());
+        match (&lhs, &rhs) {
+            (Type::Vector(_, n), Type::Scalar(_)) => {
+                let rhs = self.make(&lhs, Op::Swizzle { base: b, components: vec![0; usize::from(*n)] });
+                Some(Op::Binary { op: BinaryOp::Mul, lhs: a, rhs })
+            }
+            (Type::Vector(..), Type::Matrix(m)) => {
+                let rows = self.rows(b, *m);
+                self.combination(a, &rows, ty)
+            }
+            (Type::Matrix(m), Type::Vector(scalar, _)) => {
+                let mut parts = Vec::with_capacity(usize::from(m.rows));
+                for row in self.rows(a, *m) {
+                    let sum = self.sum_of_products(row, b)?;
+                    parts.push(self.make(&Type::Scalar(*scalar), sum));
+                }
+                Some(Op::Compose(parts))
+            }
+            (Type::Matrix(left), Type::Matrix(right)) => {
+                let rows = self.rows(b, *right);
+                let mut parts = Vec::with_capacity(usize::from(left.rows));
+                for row in self.rows(a, *left) {
+                    let sum = self.combination(row, &rows, &right.row())?;
+                    parts.push(self.make(&right.row(), sum));
+                }
+                Some(Op::Compose(parts))
+            }
+            _ => None,
+        }
+    }
+
+    fn rows(&mut self, matrix: ValueId, m: MatrixType) -> Vec<ValueId> {
+        (0..u32::from(m.rows)).map(|index| self.make(&m.row(), Op::Extract { base: matrix, index })).collect()
+    }
+
+    /// Returns the sum of rows, each times its component of `factors`.
+    fn combination(&mut self, factors: ValueId, rows: &[ValueId], ty: &Type) -> Option<Op> {
+        let components = ty.components()? as usize;
+        let mut sum = None;
+        for (row, at) in rows.iter().zip(0..) {
+            let factor = self.make(ty, Op::Swizzle { base: factors, components: vec![at; components] });
+            let term = Op::Binary { op: BinaryOp::Mul, lhs: factor, rhs: *row };
+            sum = Some(match sum {
+                None => term,
+                Some(before) => {
+                    let (lhs, rhs) = (self.make(ty, before), self.make(ty, term));
+                    Op::Binary { op: BinaryOp::Add, lhs, rhs }
+                }
+            });
+        }
+        sum
     }
 
     fn dot(&mut self, vector: ValueId) -> Option<ValueId> {
