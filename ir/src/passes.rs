@@ -60,7 +60,7 @@ pub use forward::forward;
 pub use gvn::gvn;
 pub use ifs::ifs;
 pub use inline::{Inline, InlineError, inline};
-pub use localise::localise;
+pub use localise::{localise, own_globals};
 pub use loops::loops;
 pub use markers::strip;
 pub use mesh::{MeshError, mesh};

@@ -6,9 +6,9 @@
 //! checks the table of `tools/plant-faults`, which shows that the tests notice mistakes of the compiler.
 //!
 //! `run` runs a graph on the native target, and on the emulated one under the settings in `tests/support/settings.rs`:
-//! memory, pages, allocators, schedules, segments and so on. The admissions of scheduled runs are compared with the
-//! rules, launch by launch (`tests/support/watch.rs`). Each variable has COUNT[:FIRST], the number of graphs and the
-//! first seed:
+//! memory, pages, allocators, schedules, segments and so on. The level of optimisation differs by seed. The admissions
+//! of scheduled runs are compared with the rules, launch by launch (`tests/support/watch.rs`). Each variable has
+//! COUNT[:FIRST], the number of graphs and the first seed:
 //!
 //! - `WGC_GRAPHGEN`: natively under all policies, and emulated under one setting each;
 //! - `WGC_GRAPHGEN_VULKAN`: emulated on Vulkan, under one setting each;

@@ -12,9 +12,11 @@ use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use wgc_abi::interface::Heap;
 use wgc_abi::{Interface, Package};
+use wgc_backend_spirv::EmitOptions;
 use wgc_backend_spirv::emulated::EmulatedOptions;
 use wgc_backend_spirv::emulated::plan::Settings;
 use wgc_compiler::{Failure, Session};
+use wgc_ir::passes::OptLevel;
 use wgc_runtime::cpu::{Batching, CpuDevice, CpuSettings, GraphModule, Order, Sanitize, Specialisation};
 use wgc_runtime::device::{
     BufferId, Descriptor, Device, DeviceError, ImageDesc, ImageFormat, ResourceBinding, Resources, SamplerDesc,
@@ -101,6 +103,7 @@ pub fn check(graph: &Graph, outcome: &Outcome, seed: u64, how: Thoroughness) -> 
 fn check_all(graph: &Graph, outcome: &Outcome, seed: u64, how: Thoroughness) -> Result<(), Wrong> {
     let dir = Scratch::new().with("graph.hlsl", spell(graph));
     let (session, left) = session(&dir.0.join("graph.hlsl").to_string_lossy());
+    let session = session.emitting(EmitOptions { level: level(seed), ..EmitOptions::default() });
     let checked = check_with(&session, graph, outcome, seed, how);
     SESSION.set(Some((session, left)));
     checked
@@ -133,7 +136,8 @@ fn check_with(session: &Session, graph: &Graph, outcome: &Outcome, seed: u64, ho
     let interface = session.interface().map_err(|e| failed("interface", e))?;
     let is_quad = |stmt: &Stmt| matches!(stmt, Stmt::Quad { .. });
     let quads = graph.nodes.iter().any(|node| node.body.iter().any(is_quad));
-    let emulated = Emulated { session, interface: &interface, graph, outcome, cpu: policy(seed, quads) };
+    let (cpu, level) = (policy(seed, quads), level(seed));
+    let emulated = Emulated { session, interface: &interface, graph, outcome, cpu, level };
     match how {
         Thoroughness::Vulkan => return emulated.run(&[Choice::of(seed)], true),
         Thoroughness::Product => return emulated.run(&Choice::product(seed), false),
@@ -162,6 +166,7 @@ struct Emulated<'a> {
     graph: &'a Graph,
     outcome: &'a Outcome,
     cpu: CpuSettings,
+    level: OptLevel,
 }
 
 impl Emulated<'_> {
@@ -184,7 +189,8 @@ impl Emulated<'_> {
                     package
                 }
                 _ => {
-                    let options = EmulatedOptions { plan: way.plan, ..EmulatedOptions::default() };
+                    let emit = EmitOptions { level: self.level, ..EmulatedOptions::default().emit };
+                    let options = EmulatedOptions { plan: way.plan, emit };
                     self.session.emulated(&options).map_err(|e| failed("emulated", e))?
                 }
             };
@@ -216,6 +222,11 @@ impl Emulated<'_> {
         let ran = execute(self.graph, self.interface, &mut executor, way.mode());
         (ran, executor.into_device())
     }
+}
+
+/// Returns the level of optimisation for a seed.
+fn level(seed: u64) -> OptLevel {
+    [OptLevel::O2, OptLevel::O0, OptLevel::O3, OptLevel::O1][seed as usize % 4]
 }
 
 fn failed(what: &str, failure: Failure) -> Wrong {

@@ -6,7 +6,7 @@ use super::{
     Accesses, DenormalFlush, Inline, Unset, call_constants, chains, dead, fold_conditions, fold_floats,
     fold_table_loads, forward, gvn, ifs, inline, loops, nest,
 };
-use super::{pack, promote, scale, sroa, ssa};
+use super::{own_globals, pack, promote, scale, sroa, ssa};
 use crate::Symbol;
 use crate::function::Function;
 use crate::module::Module;
@@ -58,8 +58,9 @@ const fn step(name: &'static str, from: OptLevel, run: fn(&mut Module, Plan), wh
 }
 
 /// The passes of the optimiser in their order. `docs/ARCHITECTURE.md` has the same table; a test compares them.
-pub const STEPS: [Step; 19] = [
+pub const STEPS: [Step; 20] = [
     step("inline", OptLevel::O2, small_calls, "small functions, and those with one call"),
+    step("own_globals", OptLevel::O2, |m, _| own_globals(m), "private globals that only entry points name are locals"),
     step("fold_table_loads", OptLevel::O2, |m, _| table_loads(m), "elements of constant tables are constants"),
     step("fold_conditions", OptLevel::O2, |m, _| conditions(m), "conditions on vectors and tables are constants"),
     step("call_constants", OptLevel::O2, constants, "if there are calls, constants reach the functions below"),

@@ -23,6 +23,7 @@ mod mesh;
 mod nest;
 mod offsets;
 mod optimise;
+mod own_globals;
 mod pack;
 mod precise;
 mod promote;
