@@ -43,9 +43,7 @@ pub fn own_globals(module: &mut Module) {
     let is_small = |ty: &Type| elements(ty) <= MOST_ELEMENTS && !ty.holds_objects() && !ty.holds_query();
     let mut globals: Moved = (module.globals.values())
         .filter_map(|global| match &global.kind {
-            GlobalKind::Private { ty, init } if is_small(ty) => {
-                Some((global.name.clone(), (ty.clone(), init.clone())))
-            }
+            GlobalKind::Private { ty, init } if is_small(ty) => Some((global.name.clone(), (ty.clone(), init.clone()))),
             _ => None,
         })
         .collect();

@@ -6,7 +6,7 @@ use super::{
     Accesses, DenormalFlush, Inline, Unset, call_constants, chains, dead, fold_conditions, fold_floats,
     fold_table_loads, forward, gvn, ifs, inline, loops, nest,
 };
-use super::{own_globals, pack, promote, scale, sroa, ssa};
+use super::{hoist, own_globals, pack, promote, scale, sroa, ssa};
 use crate::Symbol;
 use crate::function::Function;
 use crate::module::Module;
@@ -58,7 +58,7 @@ const fn step(name: &'static str, from: OptLevel, run: fn(&mut Module, Plan), wh
 }
 
 /// The passes of the optimiser in their order. `docs/ARCHITECTURE.md` has the same table; a test compares them.
-pub const STEPS: [Step; 20] = [
+pub const STEPS: [Step; 21] = [
     step("inline", OptLevel::O2, small_calls, "small functions, and those with one call"),
     step("own_globals", OptLevel::O2, |m, _| own_globals(m), "private globals that only entry points name are locals"),
     step("fold_table_loads", OptLevel::O2, |m, _| table_loads(m), "elements of constant tables are constants"),
@@ -81,6 +81,7 @@ pub const STEPS: [Step; 20] = [
     step("gvn", OptLevel::O1, joined, "equal values join; from `-O2` on, `forward` does the same"),
     step("forward", OptLevel::O2, |m, _| forward(m), "equal loads join, and loads after a store are its value"),
     step("fold", OptLevel::O2, simplified, "selects and loads may have become constant"),
+    step("hoist", OptLevel::O2, |m, _| hoist(m), "values that no iteration changes are computed before the loop"),
     step("scale", OptLevel::O2, |m, _| each(m, scale), "vectors times scalars need no repeated scalar"),
     step(
         "pack",

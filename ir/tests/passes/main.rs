@@ -15,6 +15,7 @@ mod fold_rules;
 mod forward;
 mod forward_blocks;
 mod gvn;
+mod hoist;
 mod ifs;
 mod inline;
 mod keeps;
