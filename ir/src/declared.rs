@@ -111,6 +111,12 @@ pub enum TemplateValue {
 }
 
 impl Declarations {
+    /// Returns whether there are no declarations.
+    pub fn is_empty(&self) -> bool {
+        let Declarations { functions, globals, types, blocks } = self;
+        functions.is_empty() && globals.is_empty() && types.is_empty() && blocks.is_empty()
+    }
+
     /// Returns the blocks around a token, outer ones first.
     pub fn blocks_around(&self, text: &SourceText, token: u32) -> impl Iterator<Item = &Range<u32>> {
         self.blocks.get(text).into_iter().flatten().filter(move |range| range.contains(&token))

@@ -111,12 +111,13 @@
 //! panics.
 //!
 //! The IR is independent of HLSL spelling, file locations and salsa. Its text form prints and parses (`print`,
-//! `parse`); positions are printed on request.
+//! `parse`); positions are printed on request. A module without nodes also has a binary form ([`encode`], [`decode`]).
 
 #![forbid(unsafe_code)]
 
 pub mod builder;
 pub mod declared;
+mod encoded;
 pub mod flow;
 pub mod function;
 pub mod graph;
@@ -148,6 +149,7 @@ pub mod walk;
 
 pub use builder::FunctionBuilder;
 pub use declared::{Declarations, SourceType, Spelled};
+pub use encoded::{EncodeError, decode, encode};
 pub use function::*;
 pub use graph::*;
 pub use hint::*;

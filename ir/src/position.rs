@@ -73,7 +73,7 @@ pub struct SourceMap {
     pub roots: Vec<u32>,
     /// Declarations for debuggers; otherwise empty.
     pub declarations: Declarations,
-    texts: FxHashMap<SourceText, Vec<Location>>,
+    pub(crate) texts: FxHashMap<SourceText, Vec<Location>>,
 }
 
 impl SourceMap {
