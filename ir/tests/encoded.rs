@@ -117,7 +117,7 @@ fn encoded_modules_decode_to_equal_ones() {
     }
 }
 
-/// Equal types are one, whatever the memory that they had before.
+/// Equal types are one, even if they had separate memory before.
 #[test]
 fn decoded_types_share_memory() {
     let pair = || Arc::new(Type::Vector(Scalar::U32, 2));
@@ -251,7 +251,7 @@ fn blocks_decode_up_to_the_maximum_nesting() {
         let deeper = encode(&nested(MAX_NESTING + 20), &SourceMap::default()).expect("it has a form");
         assert!(decode(&deeper).is_none());
     };
-    // As for passes, the caller provides the stack.
+    // The caller provides the stack, like for passes.
     let thread = std::thread::Builder::new().stack_size(64 << 20).spawn(check).expect("it starts");
     thread.join().expect("it passes");
 }
