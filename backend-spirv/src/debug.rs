@@ -34,6 +34,11 @@ impl DebugInfo {
     pub const LINES: DebugInfo = DebugInfo { names: true, file: true, lines: true, ..DebugInfo::NONE };
     /// All information that a debugger can use, with the source.
     pub const FULL: DebugInfo = DebugInfo { text: true, instructions: true, ..DebugInfo::LINES };
+
+    /// Returns whether the command line is part of the module.
+    pub fn has_command_line(self) -> bool {
+        self.tool || self.instructions
+    }
 }
 
 /// The name of this compiler in modules.

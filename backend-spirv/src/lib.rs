@@ -232,6 +232,11 @@ impl SpirvModule {
     }
 }
 
+/// Returns the words of an emitted module as text, like [`SpirvModule::disassemble`]; `None` if they are no module.
+pub fn disassemble(words: &[u32]) -> Option<String> {
+    dr::load_words(words).ok().map(|module| text::disassemble(&module))
+}
+
 impl EmitError {
     pub(crate) fn new(message: impl Into<String>) -> Self {
         EmitError { message: message.into(), function: None, untraceable: None, offset: None, at: None }

@@ -22,4 +22,4 @@ pub use error::{EmuError, GraphProblem, RootProblem};
 pub use layout::RecordLayout;
 pub use package::package;
 pub use plan::{Plan, plan};
-pub use shaders::{EmulatedOptions, Rewritten, Shader};
+pub use shaders::{EmulatedOptions, Rewritten, Shader, library_kernels};

@@ -105,26 +105,72 @@ impl Sharing {
     }
 }
 
+/// The properties of a package that its kernels depend on.
+struct KernelNeeds {
+    /// There are queues of records with grids.
+    dynamic: bool,
+    spills: bool,
+    guarded: bool,
+    joint: bool,
+    atomics64: bool,
+}
+
+impl KernelNeeds {
+    /// Returns the files and names of the kernels, in the order of a package.
+    fn kernels(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        let inject = match (self.dynamic, self.atomics64) {
+            (false, _) => library::INJECT,
+            (true, true) => library::INJECT_GRIDS,
+            (true, false) => library::INJECT_LISTED,
+        };
+        let kernels = [
+            (true, "sched/prep.spv", library::PREP),
+            (true, "sched/inject.spv", inject),
+            (true, "sched/sched.spv", library::SCHED),
+            (true, "sched/gather.spv", library::GATHER),
+            (self.spills, SCATTER, library::SCATTER),
+            (self.guarded, GUARD, library::GUARD),
+            (self.joint, JOINT, library::JOINT),
+            (self.dynamic && !self.atomics64, SCAN, library::SCAN),
+        ];
+        kernels.into_iter().filter(|(needed, ..)| *needed).map(|(_, file, name)| (file, name))
+    }
+}
+
 /// Returns the kernels that the plan needs.
 pub(crate) fn kernels(plan: &Plan, library: Library, settings: &plan::Settings) -> Result<Vec<Shader>, EmuError> {
-    let dynamic = plan.tables.queues.iter().any(|q| q.dynamic_count != 0);
-    let inject = match (dynamic, settings.atomics64) {
-        (false, _) => library::INJECT,
-        (true, true) => library::INJECT_GRIDS,
-        (true, false) => library::INJECT_LISTED,
+    let needs = KernelNeeds {
+        dynamic: plan.tables.queues.iter().any(|q| q.dynamic_count != 0),
+        spills: !plan.tables.spills.is_empty(),
+        guarded: settings.guarded,
+        joint: !plan.tables.runs.is_empty(),
+        atomics64: settings.atomics64,
     };
-    let kernels = [
-        (true, "sched/prep.spv", library::PREP),
-        (true, "sched/inject.spv", inject),
-        (true, "sched/sched.spv", library::SCHED),
-        (true, "sched/gather.spv", library::GATHER),
-        (!plan.tables.spills.is_empty(), SCATTER, library::SCATTER),
-        (settings.guarded, GUARD, library::GUARD),
-        (!plan.tables.runs.is_empty(), JOINT, library::JOINT),
-        (dynamic && !settings.atomics64, SCAN, library::SCAN),
-    ];
-    let needed = kernels.into_iter().filter(|(needed, ..)| *needed);
-    needed.map(|(_, file, name)| kernel(file, name, library)).collect()
+    needs.kernels().map(|(file, name)| kernel(file, name, library)).collect()
+}
+
+/// Returns the kernels of all packages. A kernel depends on its name alone.
+///
+/// # Errors
+/// The library lacks a kernel, or its packages have different kernels of one name. Both are bugs in wgc.
+pub fn library_kernels(module: &Module) -> Result<Vec<Shader>, EmuError> {
+    let listing = library::without_atomics64(module)?;
+    let mut all: Vec<Shader> = Vec::new();
+    for (library, atomics64) in [(module, true), (&listing, false)] {
+        let library = Library::new(library)?;
+        for dynamic in [false, true] {
+            let needs = KernelNeeds { dynamic, spills: true, guarded: true, joint: true, atomics64 };
+            for (file, name) in needs.kernels() {
+                let new = kernel(file, name, library)?;
+                match all.iter().find(|other| other.kernel == new.kernel) {
+                    None => all.push(new),
+                    Some(same) if same.module == new.module => {}
+                    Some(_) => return Err(EmuError::Library { function: name }),
+                }
+            }
+        }
+    }
+    Ok(all)
 }
 
 /// Returns the shader of a node, and of the nodes that share it, with the library's functions. `record` is the function
