@@ -1,23 +1,18 @@
-//! The device library: helpers and kernels of the emulated target (`stdlib/emulated`). It is the same for every
-//! program, so a process compiles it once, on first use. The back end merges it into the nodes.
+//! The device library of the emulated target and its kernels. The build has compiled them for the options that the
+//! command uses without flags. For others, a process emits a kernel on first use, and compiles the library for debug
+//! information.
 
 use crate::internal_error::InternalError;
-use crate::loader::{BUILT_IN, Disk};
-use crate::report::{Format, to_string};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use wgc_backend_spirv::{EmitOptions, SpirvModule};
-use wgc_ir::{Module, SourceMap, Symbol};
-use wgc_sema::Compiler;
-use wgc_sema::db::{Db, Options};
-use wgc_sema::link::link;
-use wgc_sema::link::source_map::{debug_map, source_map};
+use wgc_backend_spirv::{EmitOptions, SpirvModule, disassemble};
+use wgc_ir::{Module, SourceMap};
 
-/// The library as IR. A test passes it through the verifier.
+/// The library as IR. A test of `wgc-device-library` passes it through the verifier.
 #[derive(Debug)]
 pub struct DeviceLibrary {
     pub module: Module,
     /// The source map of its positions.
-    pub sources: SourceMap,
+    pub sources: Arc<SourceMap>,
     /// Emitted and verified kernels, the newest last.
     kernels: Mutex<Vec<Kernel>>,
 }
@@ -33,8 +28,43 @@ struct Kernel {
     module: Arc<SpirvModule>,
 }
 
+/// A verified module of a package.
+#[derive(Clone, Debug)]
+pub enum PackageModule {
+    Emitted(Arc<SpirvModule>),
+    /// The words of a kernel from the build.
+    Prebuilt(Vec<u32>),
+}
+
+impl PackageModule {
+    pub fn into_words(self) -> Vec<u32> {
+        match self {
+            PackageModule::Emitted(module) => module.words.clone(),
+            PackageModule::Prebuilt(words) => words,
+        }
+    }
+
+    /// Returns the module as text.
+    ///
+    /// # Errors
+    /// The words from the build are no module, which is a bug in wgc.
+    pub fn disassemble(&self) -> Result<String, InternalError> {
+        match self {
+            PackageModule::Emitted(module) => Ok(module.disassemble()),
+            PackageModule::Prebuilt(words) => {
+                disassemble(words).ok_or_else(|| InternalError("a prebuilt kernel is no module".to_owned()))
+            }
+        }
+    }
+}
+
 impl DeviceLibrary {
-    /// Returns the module of a kernel: the cached one, or the result of `emit` with only the library's source map.
+    fn new((module, sources): (Module, SourceMap)) -> DeviceLibrary {
+        DeviceLibrary { module, sources: Arc::new(sources), kernels: Mutex::default() }
+    }
+
+    /// Returns the module of a kernel: of the build, the cached one, or the result of `emit` with only the library's
+    /// source map.
     ///
     /// # Errors
     /// Those of `emit`.
@@ -43,20 +73,23 @@ impl DeviceLibrary {
         name: &'static str,
         options: &EmitOptions,
         emit: impl FnOnce(&EmitOptions) -> Result<SpirvModule, E>,
-    ) -> Result<Arc<SpirvModule>, E> {
+    ) -> Result<PackageModule, E> {
+        if let Some(words) = wgc_prebuilt::kernel(name, options) {
+            return Ok(PackageModule::Prebuilt(words));
+        }
         let options = EmitOptions { sources: None, ..options.clone() };
         let kept = || self.kernels.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(kernel) = kept().iter().find(|kernel| kernel.name == name && kernel.options == options) {
-            return Ok(kernel.module.clone());
+            return Ok(PackageModule::Emitted(kernel.module.clone()));
         }
-        let with_sources = EmitOptions { sources: Some(Arc::new(self.sources.clone())), ..options.clone() };
+        let with_sources = EmitOptions { sources: Some(self.sources.clone()), ..options.clone() };
         let module = Arc::new(emit(&with_sources)?);
         let mut kept = kept();
         if kept.len() == KEPT {
             kept.remove(0);
         }
         kept.push(Kernel { name, options, module: module.clone() });
-        Ok(module)
+        Ok(PackageModule::Emitted(module))
     }
 }
 
@@ -65,82 +98,84 @@ impl DeviceLibrary {
 /// # Errors
 /// The library does not compile, which is a bug in wgc.
 pub fn device_library(debug: bool) -> Result<&'static DeviceLibrary, InternalError> {
-    static COMPILED: [OnceLock<Result<DeviceLibrary, String>>; 2] = [const { OnceLock::new() }; 2];
-    COMPILED[usize::from(debug)].get_or_init(|| compile(debug)).as_ref().map_err(|what| InternalError(what.clone()))
-}
-
-fn compile(debug: bool) -> Result<DeviceLibrary, String> {
-    let mut db = Compiler::new(Box::new(Disk));
-    let roots: Vec<String> = wgc_stdlib::EMULATED_ROOTS.iter().map(|name| format!("{BUILT_IN}{name}")).collect();
-    let roots: Vec<&str> = roots.iter().map(String::as_str).collect();
-    let program = db.add_program(&roots, Options { internal: true, library: true, ..Options::default() });
-    // All its functions are in the module, so a module exists only if there are no errors.
-    if let Some(module) = &link(&db, program).module {
-        let sources = if debug { debug_map(&db, program) } else { source_map(&db, program) };
-        return Ok(own_names(module.clone(), sources));
-    }
-    let diagnostics = wgc_sema::report::diagnostics::diagnostics(&db, program);
-    let text = to_string(diagnostics, Format::Human, &|path| db.file(path).text(&db));
-    Err(format!("the device library does not compile\n\n{text}"))
-}
-
-/// The prefix of the library's own functions.
-const OWN: &str = "wgc_";
-
-/// Renames intrinsics that are functions of the prelude. The library and a program may both contain one, or the program
-/// may define another function of that name. So the library's get names that no source can use.
-fn own_names(module: Module, mut sources: SourceMap) -> DeviceLibrary {
-    let renamed = (module.functions.keys().filter(|name| !name.starts_with(OWN)))
-        .map(|name| (name.clone(), Symbol::from(format!("wgc.{name}"))))
-        .collect();
-    let module = wgc_ir::merge::rename_functions(module, &renamed);
-    for (name, new) in renamed {
-        if let Some(declaration) = sources.declarations.functions.remove(&name) {
-            sources.declarations.functions.insert(new, declaration);
-        }
-    }
-    DeviceLibrary { module, sources, kernels: Mutex::default() }
+    static LIBRARIES: [OnceLock<Result<DeviceLibrary, String>>; 2] = [const { OnceLock::new() }; 2];
+    let library = LIBRARIES[usize::from(debug)].get_or_init(|| {
+        let prebuilt = if debug { None } else { wgc_prebuilt::library() };
+        prebuilt.map_or_else(|| wgc_device_library::compile(debug), Ok).map(DeviceLibrary::new)
+    });
+    library.as_ref().map_err(|what| InternalError(what.clone()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::parse::{Request, parse};
+    use crate::described::emit_options;
 
-    /// Back ends rely on the verifier's guarantees, and no compilation verifies the library again.
+    /// Returns the options that the command uses for kernels.
+    fn options_of(flags: &[&str]) -> EmitOptions {
+        let args: Vec<String> = ["in.hlsl"].iter().chain(flags).map(|arg| (*arg).to_owned()).collect();
+        let Ok(Request::Run(invocation)) = parse(&args) else { panic!("{flags:?}: no compilation") };
+        let emit = emit_options(&invocation).expect("valid options");
+        crate::Session::new(&["in.hlsl"], wgc_sema::db::Options::default()).emitting(emit).emulated_options().emit
+    }
+
     #[test]
-    fn the_device_library_is_valid_and_deterministic() {
-        for debug in [false, true] {
-            let library = device_library(debug).expect("it compiles");
-            wgc_ir::verify(&library.module).expect("it is valid");
-            assert_eq!(library.sources.declarations.functions.is_empty(), !debug);
-            let again = compile(debug).expect("it compiles");
-            assert!(again.module == library.module && again.sources == library.sources, "another one each time");
+    fn prebuilt_library_and_kernels_equal_those_of_the_texts() {
+        let (module, sources) = wgc_device_library::compile(false).expect("it compiles");
+        assert!(wgc_prebuilt::library() == Some((module.clone(), sources.clone())), "another library");
+        let sources = Arc::new(sources);
+        for flags in [&["-O1"][..], &["-O2"], &[]] {
+            let options = options_of(flags);
+            let kernels = wgc_device_library::kernels(&module, &sources, &options).expect("all are emitted");
+            assert!(kernels.len() > 8, "{}", kernels.len());
+            for (name, kernel) in kernels {
+                let prebuilt =
+                    wgc_prebuilt::kernel(name, &options).unwrap_or_else(|| panic!("no {name} for {flags:?}"));
+                assert!(kernel.warnings.is_empty(), "{name} has warnings");
+                assert!(prebuilt == kernel.words, "{name} for {flags:?} is another module");
+                assert!(disassemble(&prebuilt) == Some(kernel.disassemble()), "{name} for {flags:?} has another text");
+            }
         }
     }
+
+    #[test]
+    fn kernels_for_flags_are_not_prebuilt() {
+        for flags in [&["-O0"][..], &["-O3"], &["-Zi"], &["-Qstrip_debug"], &["-T", "lib_6_9"], &["-fspv-debug=tool"]] {
+            assert_eq!(wgc_prebuilt::kernel("wgc_prep", &options_of(flags)), None, "{flags:?}");
+        }
+        let own = EmitOptions { sources: Some(Arc::default()), command_line: "other".into(), ..options_of(&[]) };
+        assert!(wgc_prebuilt::kernel("wgc_prep", &own).is_some(), "sources and command line have no effect");
+        assert_eq!(wgc_prebuilt::kernel("wgc_none", &own), None);
+    }
+
     #[test]
     fn kernels_are_cached_by_their_emit_options() {
-        let library = compile(false).expect("it compiles");
+        let library = DeviceLibrary::new(wgc_prebuilt::library().expect("it is decoded"));
         let emitted = std::cell::Cell::new(0);
         let ask = |name, options: &EmitOptions| {
-            library.kernel(name, options, |options| {
+            let module = library.kernel(name, options, |options| {
                 emitted.set(emitted.get() + 1);
                 assert!(options.sources.is_some(), "no positions");
                 wgc_backend_spirv::emit_compute(&library.module, options)
-            })
+            });
+            match module.expect("it is emitted") {
+                PackageModule::Emitted(module) => module,
+                PackageModule::Prebuilt(_) => panic!("{name} is of the build"),
+            }
         };
         let plain = EmitOptions::default();
-        let first = ask("prep", &plain).expect("it is emitted");
+        let first = ask("prep", &plain);
         // The sources in the options belong to the program, not to the kernel.
         let of_a_program = EmitOptions { sources: Some(Arc::default()), ..plain.clone() };
-        assert!(Arc::ptr_eq(&first, &ask("prep", &of_a_program).expect("it is kept")));
+        assert!(Arc::ptr_eq(&first, &ask("prep", &of_a_program)));
         assert_eq!(emitted.get(), 1);
         let newer = EmitOptions { hlsl_version: Some(690), ..plain.clone() };
-        assert_ne!(first.words, ask("prep", &newer).expect("it is emitted").words);
-        ask("inject", &plain).expect("it is emitted");
+        assert_ne!(first.words, ask("prep", &newer).words);
+        ask("inject", &plain);
         assert_eq!(emitted.get(), 3);
         for version in 0..KEPT as u32 {
-            let other = EmitOptions { hlsl_version: Some(version), ..plain.clone() };
-            ask("prep", &other).expect("it is emitted");
+            ask("prep", &EmitOptions { hlsl_version: Some(version), ..plain.clone() });
         }
         assert_eq!(library.kernels.lock().map(|kept| kept.len()).ok(), Some(KEPT));
     }

@@ -25,7 +25,7 @@ pub mod report;
 mod root_signatures;
 mod verified;
 
-use crate::device_library::{DeviceLibrary, device_library};
+use crate::device_library::{DeviceLibrary, PackageModule, device_library};
 use crate::internal_error::InternalError;
 use crate::verified::{Purpose, WordOrigin, internal, verified_ir};
 use std::sync::Arc;
@@ -88,7 +88,7 @@ impl From<InternalError> for Failure {
 type Result<T> = std::result::Result<T, Failure>;
 
 /// Shaders of a package, and their modules by file name.
-type EmulatedModules = (emulated::Rewritten, Vec<(String, Arc<SpirvModule>)>);
+type EmulatedModules = (emulated::Rewritten, Vec<(String, PackageModule)>);
 
 impl Session {
     /// Creates a program from files, which are read on demand. Each file is a translation unit.
@@ -406,7 +406,7 @@ impl Session {
     pub fn emulated(&self, options: &EmulatedOptions) -> Result<Package> {
         let module = self.graph_module()?;
         let (rewritten, modules) = self.emulated_modules(&module, options, Purpose::Product)?;
-        let modules = modules.into_iter().map(|(file, module)| (file, module.words.clone())).collect();
+        let modules = modules.into_iter().map(|(file, module)| (file, module.into_words())).collect();
         let mut package = emulated::package(&module, &rewritten, modules).map_err(|e| self.refused_by_emulation(e))?;
         let declared = wgc_sema::contracts::root_signatures::declared(&self.db, self.program);
         package.manifest.root_signatures = root_signatures::reported(declared);
@@ -422,7 +422,7 @@ impl Session {
     /// Returns the SPIR-V text of every module of the package with its file name, for `--emit asm`.
     pub fn emulated_assembly(&self, options: &EmulatedOptions) -> Result<Vec<(String, String)>> {
         let (_, modules) = self.emulated_modules(&self.graph_module()?, options, Purpose::Product)?;
-        Ok(modules.into_iter().map(|(file, module)| (file, module.disassemble())).collect())
+        modules.into_iter().map(|(file, module)| Ok((file, module.disassemble()?))).collect()
     }
 
     /// Returns the shaders of the package, and their verified modules by file. A check skips the kernels, which do not
@@ -450,7 +450,7 @@ impl Session {
             };
             let module = match shader.kernel {
                 Some(name) => library.kernel(name, &emit, |emit| checked(emit, WordOrigin::Own))?,
-                None => Arc::new(checked(&emit, self.words_of(module))?),
+                None => PackageModule::Emitted(Arc::new(checked(&emit, self.words_of(module))?)),
             };
             modules.push((shader.file.clone(), module));
         }
@@ -465,7 +465,7 @@ impl Session {
     /// Returns the options with the current source map of the program and of the library.
     fn emit_options(&self, options: &EmitOptions, library: Option<&DeviceLibrary>) -> EmitOptions {
         let mut sources = self.sources(options);
-        library.into_iter().for_each(|library| sources.extend(library.sources.clone()));
+        library.into_iter().for_each(|library| sources.extend((*library.sources).clone()));
         EmitOptions { sources: Some(Arc::new(sources)), ..options.clone() }
     }
 

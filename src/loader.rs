@@ -4,10 +4,8 @@ use crate::internal_error::remember_source;
 use rustc_hash::FxHashMap;
 use std::path::Path;
 use wgc_abi::file::{self, Content};
+use wgc_device_library::{BUILT_IN, Texts};
 use wgc_sema::db::{FileLoader, Standing, is_built_in, normalize};
-
-/// The path prefix of built-in texts (`stdlib/emulated`).
-pub const BUILT_IN: &str = "wgc:emulated/";
 
 /// The name of standard input (`-`) in messages.
 pub const STANDARD_INPUT: &str = "<stdin>";
@@ -18,7 +16,7 @@ pub struct Forgetful;
 impl FileLoader for Forgetful {
     fn load(&self, path: &str) -> Option<Vec<u8>> {
         match path.starts_with(BUILT_IN) {
-            true => Disk.load(path),
+            true => Texts.load(path),
             false => file::read(Path::new(path), Content::Source).ok(),
         }
     }
@@ -33,8 +31,8 @@ pub struct Disk;
 
 impl FileLoader for Disk {
     fn load(&self, path: &str) -> Option<Vec<u8>> {
-        if let Some(name) = path.strip_prefix(BUILT_IN) {
-            return wgc_stdlib::EMULATED.iter().find(|f| f.0 == name).map(|f| f.1.as_bytes().to_vec());
+        if path.starts_with(BUILT_IN) {
+            return Texts.load(path);
         }
         let bytes = file::read(Path::new(path), Content::Source).ok()?;
         remember_source(path, &bytes);

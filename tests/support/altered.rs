@@ -4,15 +4,12 @@ use wgc_abi::Package;
 use wgc_backend_spirv::emulated::plan::Settings;
 use wgc_backend_spirv::emulated::{self, EmulatedOptions};
 use wgc_compiler::Session;
-use wgc_ir::{Module, Symbol};
-use wgc_sema::Compiler;
-use wgc_sema::db::{FileLoader, Options};
-use wgc_sema::link::link;
+use wgc_device_library::{BUILT_IN, compile_with};
+use wgc_ir::Module;
+use wgc_sema::db::FileLoader;
 
 /// File, a text that occurs in it once, and its replacement.
 pub type Plant = [String; 3];
-
-const BUILT_IN: &str = "wgc:emulated/";
 
 /// Returns the texts of the device library, some of them changed.
 fn texts(plants: &[Plant]) -> Vec<(String, String)> {
@@ -38,15 +35,7 @@ impl FileLoader for Loader {
 
 /// Returns the compiled library.
 pub fn library(plants: &[Plant]) -> Module {
-    let mut db = Compiler::new(Box::new(Loader(texts(plants))));
-    let roots: Vec<String> = wgc_stdlib::EMULATED_ROOTS.iter().map(|name| format!("{BUILT_IN}{name}")).collect();
-    let roots: Vec<&str> = roots.iter().map(String::as_str).collect();
-    let program = db.add_program(&roots, Options { internal: true, library: true, ..Options::default() });
-    let module = link(&db, program).module.clone().expect("it compiles with the fault");
-    // Programs may have functions of these names.
-    let others = module.functions.keys().filter(|name| !name.starts_with("wgc_"));
-    let renamed = others.map(|name| (name.clone(), Symbol::from(format!("wgc.{name}")))).collect();
-    wgc_ir::merge::rename_functions(module, &renamed)
+    compile_with(Box::new(Loader(texts(plants))), false).expect("it compiles with the fault").0
 }
 
 /// Returns the package of a program with another library.

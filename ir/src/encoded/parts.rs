@@ -39,18 +39,18 @@ macro_rules! structures {
 macro_rules! enumerations {
     ($($as:ident for $name:ident { $($variant:ident $(($($item:ident),*))? $({ $($field:ident),* })?,)* })*) => {$(
         const _: () = {
-            enum Number { $($variant),* }
-            struct Numbers;
+            enum Tag { $($variant),* }
+            struct Tags;
             #[allow(non_upper_case_globals)]
-            impl Numbers {
-                $(const $variant: u8 = Number::$variant as u8;)*
+            impl Tags {
+                $(const $variant: u8 = Tag::$variant as u8;)*
             }
 
             impl $as for $name {
                 fn put(&self, to: &mut Encoder) {
                     match self {$(
                         Self::$variant $(($($item),*))? $({ $($field),* })? => {
-                            to.byte(Numbers::$variant);
+                            to.byte(Tags::$variant);
                             $($(Encoded::put($item, to);)*)?
                             $($(Encoded::put($field, to);)*)?
                         }
@@ -59,7 +59,7 @@ macro_rules! enumerations {
 
                 fn take(from: &mut Decoder<'_>) -> Option<Self> {
                     match from.byte()? {
-                        $(Numbers::$variant => {
+                        $(Tags::$variant => {
                             $($(let $item = Encoded::take(from)?;)*)?
                             $($(let $field = Encoded::take(from)?;)*)?
                             Some(Self::$variant $(($($item),*))? $({ $($field),* })?)
@@ -141,7 +141,7 @@ enumerations! {
     }
     Encoded for MathOp {
         Abs, Sign, Min, Max, Clamp, Floor, Ceil, Round, Trunc, Fract, Sqrt, InverseSqrt, Exp, Exp2, Log, Log2, Pow,
-        Sin, Cos, Tan, Asin, Acos, Atan, Atan2, Sinh, Cosh, Tanh, Fma, Mix, Dot, Cross, Length, Normalize, Any, All,
+        Sin, Cos, Tan, Asin, Acos, Atan, Atan2, Sinh, Cosh, Tanh, Fma, Mix, Dot, Cross, Product, Length, Normalize, Any, All,
         CountBits, FirstBitLow, FirstBitHigh, ReverseBits, IsNan, IsInf, PackHalf, UnpackHalf,
     }
     Encoded for AtomicOp {
