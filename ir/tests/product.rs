@@ -1,7 +1,5 @@
 //! Products of vectors, matrices and scalars: their types.
 
-mod common;
-
 use wgc_ir::{parse, verify};
 
 /// Returns the type that a product of these types has, by trying all of them.
