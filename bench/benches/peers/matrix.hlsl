@@ -1,4 +1,4 @@
-// Products of 128 x 128 matrices in tiles, and of small matrices by hand.
+// Products of 128 x 128 matrices in tiles, and of small matrices.
 [[vk::binding(0)]] RWStructuredBuffer<float> Out;
 [[vk::binding(1)]] StructuredBuffer<uint> In;
 
