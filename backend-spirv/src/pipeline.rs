@@ -181,14 +181,14 @@ pub(crate) fn emulated_shader(module: &Module, plan: Plan) -> Result<Module, Emi
     ready(module, Inline::Required, plan)
 }
 
-/// Returns the module as the emitter expects it, with these calls inlined, and optimised. Passes skip the variables of
-/// debuggers if the module will not describe them.
+/// Returns the module as the emitter expects it, with these calls inlined, and optimised. The
+/// optimiser skips the variables of debuggers if the module will not describe them.
 fn ready(module: &Module, calls: Inline, plan: Plan) -> Result<Module, EmitError> {
-    let mut module = module.clone();
+    let mut module = resolved(module, calls)?;
+    // Errors before this point name variables.
     if !plan.describes_variables {
         passes::strip(&mut module);
     }
-    run(&RESOLUTION, calls, &mut module)?;
     run(&MEMORY, calls, &mut module)?;
     passes::optimise(&mut module, plan);
     Ok(module)

@@ -20,6 +20,8 @@ pub(super) fn drop_idle_markers(block: &mut Block) {
                 position &= !statement;
                 statement
             }
+            // Nothing runs between the marker and the end of the block.
+            Stmt::Yield(_) => true,
             _ => {
                 (statement, position) = (true, false);
                 true

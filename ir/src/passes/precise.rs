@@ -55,6 +55,8 @@ fn is_arithmetic(function: &Function, id: ValueId) -> bool {
         Op::Binary {
             op: BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem, lhs, ..
         } => of_floats(lhs),
+        // Its operands may be matrices.
+        Op::Math { op: MathOp::Product, .. } => true,
         Op::Math { args, .. } => args.first().is_some_and(of_floats),
         _ => false,
     }
