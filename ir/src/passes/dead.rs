@@ -7,7 +7,6 @@ use super::promote::drop_unused_locals;
 use crate::Symbol;
 use crate::function::*;
 use crate::module::Module;
-use crate::types::Type;
 use crate::value_map::ValueMap;
 use crate::walk;
 use la_arena::Arena;
@@ -175,35 +174,12 @@ pub(super) fn remove_unreachable(module: &mut Module, more_roots: &[Symbol]) {
 
 /// Removes dead code inside one function.
 fn clean(function: &mut Function, idle: &FxHashSet<Symbol>, accesses: Accesses) {
-    remove_unused(function, idle, accesses);
-    // Nothing may be left after an early return. Then its condition decides nothing.
-    if accesses == Accesses::MayGo && function.ret == Type::Void && drop_last_returns(&mut function.body) {
-        remove_unused(function, idle, accesses);
-    }
-    renumber(function);
-    drop_unused_locals(function);
-}
-
-fn remove_unused(function: &mut Function, idle: &FxHashSet<Symbol>, accesses: Accesses) {
     let live = Liveness::of(function, idle, accesses);
     let mut body = std::mem::take(&mut function.body);
     live.retain(&mut body, &Kept::default());
     function.body = body;
-}
-
-/// Removes returns from branches at the end of a function without result. Returns whether there were any.
-fn drop_last_returns(block: &mut Block) -> bool {
-    let last = block.iter_mut().rfind(|stmt| !matches!(stmt, Stmt::Return(None) | Stmt::At(_)));
-    let Some(Stmt::If { then, otherwise, results, .. }) = last else { return false };
-    let mut any = false;
-    for branch in [then, otherwise].into_iter().filter(|_| results.is_empty()) {
-        any |= drop_last_returns(branch);
-        if matches!(branch.last(), Some(Stmt::Return(None))) {
-            branch.pop();
-            any = true;
-        }
-    }
-    any
+    renumber(function);
+    drop_unused_locals(function);
 }
 
 /// The live values and locals.

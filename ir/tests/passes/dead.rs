@@ -190,29 +190,3 @@ fn endless_loops_stay() {
     let left = cleaned("entry \"main\" = @main threads 1 1 1 fn @main() -> void { loop { } }");
     assert!(left.contains("loop {"), "{left}");
 }
-
-#[test]
-fn conditions_of_last_returns_are_unused() {
-    let text = |after: &str| {
-        format!(
-            "global @n: buffer<u32 stride 4> set 0 binding 0
-            global @out: workgroup u32
-            entry \"main\" = @main threads 1 1 1
-            fn @main() -> void {{
-                %0: u32 = builtin.group_index
-                %1: ref<storage, [u32 stride 4]> = global @n
-                %2: ref<storage, u32> = index %1, %0
-                %3: u32 = load %2
-                %4: bool = lt %0, %3
-                %5: ref<workgroup, u32> = global @out
-                if %4 {{ if %4 {{ return }} else {{ return }} }} else {{ return }}
-                {after}
-            }}"
-        )
-    };
-    let gone = cleaned(&text("%6: u32 = add %0, %3"));
-    assert!(!gone.contains("load") && !gone.contains("if") && !gone.contains("@n"), "{gone}");
-    // Here the return keeps threads from the store.
-    let kept = cleaned(&text("store %5, %0").replace("else { return } } else { return }", "else { } } else { }"));
-    assert!(kept.contains("load") && kept.contains("return"), "{kept}");
-}
