@@ -1,4 +1,4 @@
-//! Generated programs for benchmarks, of any size.
+//! Generated programs for benchmarks, of any size, and the arguments of benchmarks.
 
 #![forbid(unsafe_code)]
 
@@ -110,6 +110,17 @@ pub fn long_graph(nodes: usize) -> String {
 /// Returns a line of a node's body, for one of several values.
 pub fn edited_line(node: usize, value: usize) -> String {
     format!("    at.x += float({node}) + 1{value:06};\n")
+}
+
+/// Calls `take` with each argument of a benchmark and a function that returns its value. Panics on arguments
+/// for which `take` returns false, and on missing values.
+pub fn for_each_argument(mut take: impl FnMut(&str, &mut dyn FnMut() -> String) -> bool) {
+    let mut all = std::env::args().skip(1);
+    while let Some(argument) = all.next() {
+        let mut value = || all.next().unwrap_or_else(|| panic!("{argument} takes a value"));
+        // Cargo adds `--bench`.
+        assert!(argument == "--bench" || take(&argument, &mut value), "unknown argument {argument}");
+    }
 }
 
 #[cfg(test)]

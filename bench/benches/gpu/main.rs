@@ -42,21 +42,18 @@ struct Arguments {
 
 impl Arguments {
     fn parse() -> Self {
-        let mut all = std::env::args().skip(1);
         let mut parsed = Self { device: None, only: None, samples: 9, large: false, launches: false };
-        while let Some(argument) = all.next() {
-            let mut value = || all.next().unwrap_or_else(|| panic!("{argument} takes a value"));
-            match argument.as_str() {
+        wgc_bench::for_each_argument(|name, value| {
+            match name {
                 "--device" => parsed.device = Some(value()),
                 "--only" => parsed.only = Some(value()),
                 "--samples" => parsed.samples = value().parse().expect("it is a number"),
                 "--large" => parsed.large = true,
                 "--launches" => parsed.launches = true,
-                // Cargo's argument for benchmarks.
-                "--bench" => {}
-                other => panic!("unknown argument {other}"),
+                _ => return false,
             }
-        }
+            true
+        });
         parsed
     }
 }

@@ -40,21 +40,18 @@ struct Arguments {
 
 impl Arguments {
     fn parse() -> Self {
-        let mut all = std::env::args().skip(1);
         let mut parsed = Self { device: None, only: None, samples: 7, write: None, read: None };
-        while let Some(argument) = all.next() {
-            let mut value = || all.next().unwrap_or_else(|| panic!("{argument} takes a value"));
-            match argument.as_str() {
+        wgc_bench::for_each_argument(|name, value| {
+            match name {
                 "--device" => parsed.device = Some(value()),
                 "--only" => parsed.only = Some(value()),
                 "--samples" => parsed.samples = value().parse().expect("it is a number"),
                 "--write" => parsed.write = Some(value().into()),
                 "--read" => parsed.read = Some(value().into()),
-                // Cargo's argument for benchmarks.
-                "--bench" => {}
-                other => panic!("unknown argument {other}"),
+                _ => return false,
             }
-        }
+            true
+        });
         parsed
     }
 }
@@ -139,9 +136,9 @@ struct Compared {
 impl Compared {
     fn row(&self) -> String {
         let pair = |of: fn(&Counts) -> u64| format!("{} / {}", of(&self.counts[0]), of(&self.counts[1]));
-        let times = |times: [Duration; 2]| {
-            let [ours, theirs] = times.map(|time| time.as_secs_f64() * 1e3);
-            format!("{ours:.2} / {theirs:.2} ({:.2})", ours / theirs)
+        let times = |times: [Duration; 2], unit: f64| {
+            let [ours, theirs] = times.map(|time| time.as_secs_f64() * unit);
+            format!("{ours:.1} / {theirs:.1} ({:.2})", ours / theirs)
         };
         format!(
             "| {} | {} | {} | {} | {} | {} |",
@@ -149,17 +146,16 @@ impl Compared {
             pair(Counts::instructions),
             pair(|counts| counts.loads),
             pair(|counts| counts.words),
-            times(self.creation),
-            times(self.run)
+            times(self.creation, 1e3),
+            times(self.run, 1e6)
         )
     }
 }
 
 fn table(all: &[Compared], arguments: &Arguments) -> String {
     let device = VulkanDevice::open(arguments.device.as_deref()).expect("there is a Vulkan device").name();
-    let mut text = format!("{device}; wgc / DXC (ratio), times in ms, least of {}\n\n", arguments.samples);
-    text +=
-        "| kernel | instructions | loads of locals | words | pipeline creation | run |\n|---|---|---|---|---|---|\n";
+    let mut text = format!("{device}; wgc / DXC (ratio), least of {} times\n\n", arguments.samples);
+    text += "| kernel | instructions | loads of locals | words | pipeline creation, ms | run, us |\n|---|---|---|---|---|---|\n";
     all.iter().for_each(|compared| text += &(compared.row() + "\n"));
     let mean = |ratio: &dyn Fn(&Compared) -> f64| {
         let sum: f64 = all.iter().map(|compared| ratio(compared).ln()).sum();
