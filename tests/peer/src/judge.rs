@@ -12,8 +12,9 @@ use std::fs;
 use tempfile::TempDir;
 use wgc_abi::LayoutType;
 use wgc_abi::interface::{BindingKind, Interface};
+use wgc_ir::passes::OptLevel;
 use wgc_runtime::cpu::{CpuDevice, CpuSettings, GraphModule, Specialisation};
-use wgc_runtime::device::Device;
+use wgc_runtime::device::{Device, DeviceError};
 use wgc_runtime::emulated::EmulatedOptions;
 use wgc_runtime::executors::{EmulatedExecutor, NativeExecutor};
 use wgc_runtime::run_file::{DispatchMode, EntryInput, Executor};
@@ -75,6 +76,8 @@ impl Verdict {
 pub struct Judge {
     dxc: Dxc,
     ours: Ours,
+    /// Compilers at [`LEVELS`].
+    levels: [Ours; 3],
     vulkan: Option<VulkanDevice>,
     used: u32,
     programs: u64,
@@ -84,6 +87,9 @@ pub struct Judge {
 /// Contents by resource and element.
 type AllContents = Vec<Vec<Vec<u8>>>;
 
+/// The levels that are compared with the default.
+const LEVELS: [OptLevel; 3] = [OptLevel::O0, OptLevel::O1, OptLevel::O3];
+
 /// Names of the four runs.
 const RUNS: [&str; 4] = ["wgc on Vulkan", "DXC on Vulkan", "wgc on the CPU device", "DXC on the CPU device"];
 
@@ -92,7 +98,8 @@ impl Judge {
     /// DXC cannot be loaded, or there is no temporary directory.
     pub fn new(library: &std::path::Path) -> Result<Judge, String> {
         let dir = tempfile::tempdir().map_err(|e| e.to_string())?;
-        Ok(Judge { dxc: Dxc::load(library)?, ours: Ours::default(), vulkan: None, used: 0, programs: 0, dir })
+        let (dxc, levels) = (Dxc::load(library)?, LEVELS.map(Ours::at));
+        Ok(Judge { dxc, ours: Ours::default(), levels, vulkan: None, used: 0, programs: 0, dir })
     }
 
     fn device(&mut self) -> Option<VulkanDevice> {
@@ -171,7 +178,16 @@ impl Judge {
         {
             return Verdict::Theirs(what.clone());
         }
-        if verdict != Verdict::Agree || !case.twins {
+        if verdict != Verdict::Agree {
+            return verdict;
+        }
+        let at_level = |words: &[u32]| run(&mut CpuDevice::new(settings), words, &launch, &resources);
+        if let Some(optimised) = &runs[2]
+            && let Some(differs) = self.other_level(case, &file, &interface, optimised, at_level, stages)
+        {
+            return differs;
+        }
+        if !case.twins {
             return verdict;
         }
         let expected = [runs[0].take(), runs[2].take()];
@@ -235,6 +251,33 @@ impl Judge {
                 theirs.findings.is_empty() && difference(case, interface, ours, &theirs).is_none()
             })
         })
+    }
+
+    /// Compiles a program at one of the other levels, and compares the results on the CPU device. They must be equal: no
+    /// pass changes a rounding there. The text decides the level, so it is the same each time.
+    fn other_level(
+        &mut self,
+        case: &Case,
+        file: &str,
+        interface: &Interface,
+        optimised: &Ran,
+        ran: impl Fn(&[u32]) -> Result<Ran, DeviceError>,
+        stages: &mut Stages,
+    ) -> Option<Verdict> {
+        let at = case.text.len() % LEVELS.len();
+        let level = LEVELS[at];
+        stages.enter("wgc at another level");
+        let module = match self.levels[at].compute(file, options(case, false)) {
+            Ok((module, _)) => module,
+            Err(refusal) => return Some(refused(&refusal, &format!("compute at {level:?}"))),
+        };
+        let slots = case.slots.iter().map(|slot| slot.exact()).collect();
+        let exact = Case { slots, ..case.clone() };
+        match ran(&module.words) {
+            Ok(ran) => difference(&exact, interface, &ran, optimised)
+                .map(|what| Verdict::differs(format!("{level:?} and O2 differ on the CPU device"), what)),
+            Err(error) => Some(Verdict::differs(format!("{level:?} fails on the CPU device"), error.to_string())),
+        }
     }
 
     /// Runs the body as a node: natively on the CPU device, and emulated on both devices.

@@ -67,6 +67,16 @@ pub enum Slot {
     Float64,
 }
 
+impl Slot {
+    /// Returns the kind of a slot whose results must be equal.
+    pub fn exact(self) -> Slot {
+        match self {
+            Slot::Float32(_) | Slot::Absolute(..) => Slot::Float32(0.0),
+            Slot::Bits | Slot::Float64 => self,
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct Var {
     pub name: String,
