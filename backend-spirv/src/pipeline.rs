@@ -181,8 +181,8 @@ pub(crate) fn emulated_shader(module: &Module, plan: Plan) -> Result<Module, Emi
     ready(module, Inline::Required, plan)
 }
 
-/// Returns the module as the emitter expects it, with these calls inlined, and optimised. The
-/// optimiser skips the variables of debuggers if the module will not describe them.
+/// Returns the module as the emitter expects it, with these calls inlined, and optimised. The variables of debuggers are
+/// gone if the module will not describe them.
 fn ready(module: &Module, calls: Inline, plan: Plan) -> Result<Module, EmitError> {
     let mut module = resolved(module, calls)?;
     // Errors before this point name variables.

@@ -174,9 +174,9 @@ fn debug_variables_do_not_affect_passes() {
     assert!(!bare.contains("variable"));
     assert_eq!(run(text), run(&bare));
     // A branch that only yields stays empty.
-    let text = text.replace("%3: ref", "%4: ref<workgroup, u32> = global @out %3: ref");
+    let text = text.replace("%3: ref", "%4: ref<private, u32> = global @out %3: ref");
     let text = text.replace("at 0:9", "%5: u32 = load %3 store %4, %5");
-    let mut module = read(&format!("global @out: workgroup u32\n{text}"));
+    let mut module = read(&format!("global @out: private u32\n{text}"));
     module.functions.values_mut().for_each(|function| passes::ssa(function, passes::Unset::Zero));
     passes::dead(&mut module, &[], passes::Accesses::MayGo);
     assert_eq!(verify(&module), Ok(()));

@@ -115,6 +115,7 @@ const OTHERS: &[(&str, &str)] = &[
     ("ir/src/passes/ifs.rs", "MOST_FLATTENED"),
     ("ir/src/passes/ifs.rs", "MOST_OPERATIONS"),
     ("ir/src/passes/localise.rs", "MOST_ELEMENTS"),
+    ("ir/src/passes/narrow.rs", "MOST_LOADS"),
     ("ir/src/passes/nest.rs", "MOST_BREAKS"),
     ("ir/src/passes/resource_selection.rs", "MAX_ELEMENTS"),
     ("ir/src/passes/sroa.rs", "MOST_ACCESSES"),

@@ -4,7 +4,7 @@ use super::{FunctionEmitter, Result};
 use crate::EmitError;
 use crate::builder::{id, ids};
 use rspirv::spirv::{Op as Spv, Word};
-use wgc_ir::{BinaryOp, Scalar, ScalarConst, Type, UnaryOp, ValueId};
+use wgc_ir::{BinaryOp, Op, Scalar, ScalarConst, Type, UnaryOp, ValueId};
 
 /// The kinds of numbers that SPIR-V distinguishes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,7 +103,12 @@ impl FunctionEmitter<'_, '_> {
         let (scalar, n) = self.numeric(count)?;
         let last = u64::from(scalar.size() * 8 - 1);
         let word = self.word(count)?;
-        if n == 1 && wgc_ir::known::upper_bound(self.f, count) <= last {
+        let is_small = |count: ValueId| wgc_ir::known::upper_bound(self.f, count) <= last;
+        let are_small = match self.f.value(count).map(|value| &value.op) {
+            Some(Op::Compose(parts)) => parts.iter().all(|part| is_small(*part)),
+            _ => n == 1 && is_small(count),
+        };
+        if are_small {
             return Ok(word);
         }
         let mask = self.e.splat_constant(ScalarConst { ty: scalar, bits: last }, n);

@@ -104,7 +104,7 @@ impl FunctionEmitter<'_, '_> {
             return Err(EmitError::new(format!("function {op:?} without operands")));
         };
         if op == MathOp::Product {
-            return self.product(first, args, ty);
+            return self.product(args, ty);
         }
         let (scalar, n) = self.numeric(first)?;
         let words = self.words(args)?;
@@ -126,19 +126,19 @@ impl FunctionEmitter<'_, '_> {
 
     /// Emits a product of vectors, matrices and scalars. An HLSL row is a column here, so products with matrices have
     /// their operands in reverse.
-    fn product(&mut self, first: ValueId, args: &[ValueId], ty: &Type) -> Result<Word> {
-        let [lhs, rhs] = self.words(args)?[..] else {
+    fn product(&mut self, args: &[ValueId], ty: &Type) -> Result<Word> {
+        let &[left, right] = args else {
             return Err(EmitError::new("a product of other than two operands"));
         };
         let result = self.e.value_type(ty)?;
         let is_matrix = |ty: &Type| matches!(ty, Type::Matrix(_));
-        let second = args.get(1).copied().unwrap_or(first);
-        let (spv, words) = match (is_matrix(self.ty(first)?), is_matrix(self.ty(second)?)) {
-            (false, false) => (Spv::VectorTimesScalar, [lhs, rhs]),
-            (false, true) => (Spv::MatrixTimesVector, [rhs, lhs]),
-            (true, false) => (Spv::VectorTimesMatrix, [rhs, lhs]),
-            (true, true) => (Spv::MatrixTimesMatrix, [rhs, lhs]),
+        let (spv, operands) = match (is_matrix(self.ty(left)?), is_matrix(self.ty(right)?)) {
+            (false, false) => (Spv::VectorTimesScalar, [left, right]),
+            (false, true) => (Spv::MatrixTimesVector, [right, left]),
+            (true, false) => (Spv::VectorTimesMatrix, [right, left]),
+            (true, true) => (Spv::MatrixTimesMatrix, [right, left]),
         };
+        let words = self.words(&operands)?;
         Ok(self.e.b.op(spv, result, ids(&words)))
     }
 

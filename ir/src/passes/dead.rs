@@ -1,12 +1,14 @@
-//! Removes dead code: unused values, stores to locals that are never read, branches and calls without effect,
-//! unused parameters, and unreachable functions and globals. The remaining values are renumbered without gaps.
+//! Removes dead code: unused values, stores to locals and groupshared variables that are never read, branches and calls
+//! without effect, unused parameters, and unreachable functions and globals. The remaining values are renumbered without
+//! gaps.
 
 use super::inline::callees_first;
 use super::markers::drop_idle_markers;
 use super::promote::drop_unused_locals;
 use crate::Symbol;
 use crate::function::*;
-use crate::module::Module;
+use crate::module::{GlobalKind, Module};
+use crate::types::Type;
 use crate::value_map::ValueMap;
 use crate::walk;
 use la_arena::Arena;
@@ -30,12 +32,13 @@ pub fn dead(module: &mut Module, more_roots: &[Symbol], accesses: Accesses) {
     let order = callees_first(module);
     let names = order.unwrap_or_else(|_| module.functions.keys().cloned().collect());
     let mut idle = FxHashSet::default();
+    let unread = if accesses == Accesses::MayGo { unread_variables(module) } else { FxHashSet::default() };
     // By callee: for each parameter that it had, true if it is left.
     let mut left: FxHashMap<Symbol, Vec<bool>> = FxHashMap::default();
     for name in names {
         let Some(function) = module.functions.get_mut(&name) else { continue };
         drop_arguments(function, &left);
-        clean(function, &idle, accesses);
+        clean(function, Fixed { idle: &idle, unread: &unread, accesses });
         if accesses == Accesses::MayGo && is_idle(function, &idle) {
             idle.insert(name.clone());
         }
@@ -47,6 +50,42 @@ pub fn dead(module: &mut Module, more_roots: &[Symbol], accesses: Accesses) {
     }
     // Calls may be gone, and globals may have lost their last use.
     remove_unreachable(module, more_roots);
+}
+
+/// Returns the groupshared variables that are only stored to. Private ones became locals, see
+/// [`own_globals`](super::own_globals()).
+fn unread_variables(module: &Module) -> FxHashSet<Symbol> {
+    let shared = module.globals.values().filter(|global| matches!(global.kind, GlobalKind::Workgroup { .. }));
+    let mut unread: FxHashSet<Symbol> = shared.map(|global| global.name.clone()).collect();
+    for function in module.functions.values() {
+        if unread.is_empty() {
+            break;
+        }
+        let mut places: ValueMap<&Symbol> = ValueMap::default();
+        walk::statements(&function.body, &mut |stmt| {
+            let mut read = |id: ValueId| {
+                if let Some(global) = places.get(id) {
+                    unread.remove(*global);
+                }
+            };
+            match stmt {
+                Stmt::Let(id) => match function.value(*id).map(|value| &value.op) {
+                    Some(Op::Global(name)) => places.insert(*id, name),
+                    Some(Op::Field { base, .. }) => places.extend(places.get(*base).map(|global| (*id, *global))),
+                    Some(Op::Index { base, index }) => {
+                        read(*index);
+                        places.extend(places.get(*base).map(|global| (*id, *global)));
+                    }
+                    Some(op) => op.for_each_operand(read),
+                    None => {}
+                },
+                Stmt::Store { value, .. } => read(*value),
+                Stmt::Holds { .. } => {}
+                other => other.operands().into_iter().for_each(read),
+            }
+        });
+    }
+    unread
 }
 
 /// Returns whether a call of the function has no effect but its result. It ends: it has no loop.
@@ -173,29 +212,68 @@ pub(super) fn remove_unreachable(module: &mut Module, more_roots: &[Symbol]) {
 }
 
 /// Removes dead code inside one function.
-fn clean(function: &mut Function, idle: &FxHashSet<Symbol>, accesses: Accesses) {
-    let live = Liveness::of(function, idle, accesses);
-    let mut body = std::mem::take(&mut function.body);
-    live.retain(&mut body, &Kept::default());
-    function.body = body;
+fn clean(function: &mut Function, fixed: Fixed) {
+    remove_unused(function, fixed);
+    // Nothing may be left after an early return. Then its condition decides nothing.
+    if fixed.accesses == Accesses::MayGo && function.ret == Type::Void && drop_last_returns(&mut function.body) {
+        remove_unused(function, fixed);
+    }
     renumber(function);
     drop_unused_locals(function);
 }
 
-/// The live values and locals.
-struct Liveness<'a> {
+fn remove_unused(function: &mut Function, fixed: Fixed) {
+    let live = Liveness::of(function, fixed);
+    let mut body = std::mem::take(&mut function.body);
+    live.retain(&mut body, &Kept::default());
+    function.body = body;
+}
+
+/// Removes returns from branches at the end of a function without result. Returns whether there were any.
+fn drop_last_returns(block: &mut Block) -> bool {
+    let last = block.iter_mut().rfind(|stmt| !matches!(stmt, Stmt::Return(None) | Stmt::At(_)));
+    let Some(Stmt::If { then, otherwise, results, .. }) = last else { return false };
+    let mut any = false;
+    for branch in [then, otherwise].into_iter().filter(|_| results.is_empty()) {
+        any |= drop_last_returns(branch);
+        if matches!(branch.last(), Some(Stmt::Return(None))) {
+            branch.pop();
+            any = true;
+        }
+    }
+    any
+}
+
+/// The facts that hold for all functions.
+#[derive(Clone, Copy)]
+struct Fixed<'a> {
     /// Functions whose calls have no effect.
     idle: &'a FxHashSet<Symbol>,
+    /// Groupshared variables that nothing reads.
+    unread: &'a FxHashSet<Symbol>,
+    accesses: Accesses,
+}
+
+/// The live values and locals.
+struct Liveness<'a> {
+    fixed: Fixed<'a>,
     values: Vec<bool>,
+}
+
+/// The memory that a place is in.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Memory {
+    Local(LocalId),
+    /// A variable that nothing reads.
+    Unread,
 }
 
 /// Dependencies that become live together with something else.
 struct Pending<'a> {
     function: &'a Function,
-    idle: &'a FxHashSet<Symbol>,
-    accesses: Accesses,
-    /// The locals of places, through fields and elements.
-    places: ValueMap<LocalId>,
+    fixed: Fixed<'a>,
+    /// The memory of places, through fields and elements, unless each store there is an effect.
+    places: ValueMap<Memory>,
     /// Operands of stores with their blocks, by the local that they write to.
     stores: FxHashMap<LocalId, Vec<(ValueId, usize)>>,
     /// For each merged value, those of the edges, with their blocks.
@@ -219,11 +297,10 @@ struct Parent {
 }
 
 impl Liveness<'_> {
-    fn of<'a>(function: &Function, idle: &'a FxHashSet<Symbol>, accesses: Accesses) -> Liveness<'a> {
+    fn of<'a>(function: &Function, fixed: Fixed<'a>) -> Liveness<'a> {
         let mut pending = Pending {
             function,
-            idle,
-            accesses,
+            fixed,
             places: ValueMap::default(),
             stores: FxHashMap::default(),
             merged: ValueMap::default(),
@@ -234,7 +311,7 @@ impl Liveness<'_> {
         };
         pending.scan(&function.body, 0, Edges::default());
 
-        let mut live = Liveness { idle, values: vec![false; function.values.len()] };
+        let mut live = Liveness { fixed, values: vec![false; function.values.len()] };
         let mut live_locals = FxHashSet::default();
         let mut needed_blocks = vec![false; pending.parents.len()];
         let mut work = std::mem::take(&mut pending.roots);
@@ -256,7 +333,7 @@ impl Liveness<'_> {
                 work.push(operand);
                 need_block(block, &pending.parents, &mut needed_blocks, &mut work);
             }
-            if let Some(&local) = pending.places.get(id)
+            if let Some(&Memory::Local(local)) = pending.places.get(id)
                 && live_locals.insert(local)
             {
                 for (operand, block) in pending.stores.remove(&local).unwrap_or_default() {
@@ -316,7 +393,7 @@ impl Liveness<'_> {
                 // Values with an effect are roots.
                 Stmt::Let(id) => self.is_live(*id),
                 Stmt::Store { place, .. } => self.is_live(*place),
-                Stmt::Call { callee, .. } => !self.idle.contains(callee),
+                Stmt::Call { callee, .. } => !self.fixed.idle.contains(callee),
                 Stmt::At(_) => true,
                 Stmt::Holds { value, .. } => {
                     *value = value.filter(|id| self.is_live(*id));
@@ -388,16 +465,17 @@ impl Pending<'_> {
                 Stmt::At(_) | Stmt::Holds { .. } => {}
                 Stmt::Let(id) => self.let_value(*id, this),
                 Stmt::Store { place, value } => match self.places.get(*place) {
-                    Some(&local) => {
+                    Some(&Memory::Local(local)) => {
                         let stores = self.stores.entry(local).or_default();
                         stores.extend([(*place, this), (*value, this)]);
                     }
+                    Some(Memory::Unread) => {}
                     None => {
                         self.roots.extend([*place, *value]);
                         self.used_blocks.push(this);
                     }
                 },
-                Stmt::Call { callee, .. } if self.idle.contains(callee) => {}
+                Stmt::Call { callee, .. } if self.fixed.idle.contains(callee) => {}
                 // A loop may be infinite, so it stays, together with its exit conditions.
                 Stmt::Loop { break_if, details, .. } => {
                     self.roots.extend(*break_if);
@@ -440,18 +518,19 @@ impl Pending<'_> {
     fn let_value(&mut self, id: ValueId, this: usize) {
         self.made_in.insert(id, this);
         let Some(value) = self.function.value(id) else { return };
-        let local = match value.op {
-            Op::Local(local) => Some(local),
-            Op::Field { base, .. } | Op::Index { base, .. } => self.places.get(base).copied(),
+        let memory = match &value.op {
+            Op::Local(local) => Some(Memory::Local(*local)),
+            Op::Global(name) => self.fixed.unread.contains(name).then_some(Memory::Unread),
+            Op::Field { base, .. } | Op::Index { base, .. } => self.places.get(*base).copied(),
             _ => None,
         };
-        self.places.extend(local.map(|local| (id, local)));
+        self.places.extend(memory.map(|memory| (id, memory)));
         let is_access = match &value.op {
             Op::Load(place) => !self.places.contains(*place),
             Op::ImageLoad(_) | Op::ImageSample(_) | Op::ArrayLength(_) => true,
             _ => false,
         };
-        if may_have_effect(&value.op, self.idle) || is_access && self.accesses == Accesses::Stay {
+        if may_have_effect(&value.op, self.fixed.idle) || is_access && self.fixed.accesses == Accesses::Stay {
             self.roots.push(id);
             self.used_blocks.push(this);
         }

@@ -51,6 +51,7 @@ pub fn fold_floats(function: &mut Function, flush: DenormalFlush) {
         facts: ValueMap::default(),
         constants: FxHashMap::default(),
         start: Block::new(),
+        before: Block::new(),
     };
     let body = folder.block(body);
     let mut all = folder.start;
@@ -70,6 +71,8 @@ struct Folder<'a> {
     constants: FxHashMap<Vec<ScalarConst>, ValueId>,
     /// New constants, for the start of the function: there they are visible everywhere.
     start: Block,
+    /// New values that the current one uses.
+    before: Block,
 }
 
 /// A replacement for an operation.
@@ -104,6 +107,7 @@ impl Folder<'_> {
         match stmt {
             Stmt::Let(id) => {
                 self.value(id);
+                out.append(&mut self.before);
                 out.push(Stmt::Let(id));
             }
             Stmt::If { cond, then, otherwise, results, hint } => match self.condition(cond) {

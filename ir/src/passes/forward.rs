@@ -341,6 +341,13 @@ fn other_memory(function: &Function, place: ValueId) -> NodeId {
     })
 }
 
+/// Returns whether a statement may change the contents of buffers that the shader cannot write.
+pub(super) fn may_change_read_only(function: &Function, stmt: &Stmt) -> bool {
+    let mut any = false;
+    for_each_change(function, stmt, &mut |change| any |= matches!(change, Change::All(Memory::ReadOnly)));
+    any
+}
+
 /// Calls `f` with the memory that a statement may change, except in its blocks. A `Let` stands for its operation.
 fn for_each_change(function: &Function, stmt: &Stmt, f: &mut impl FnMut(Change)) {
     use Memory as M;

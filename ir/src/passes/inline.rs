@@ -7,6 +7,7 @@
 
 use super::case_labels::functions_across_lanes;
 use super::early;
+use super::nest::returns_nest;
 use super::offsets::has_variable_offsets;
 use crate::function::*;
 use crate::hint::BranchHint;
@@ -32,17 +33,34 @@ pub enum Inline {
     /// caller also reaches them.
     Meeting,
     /// The required calls, and calls of functions that are small or called once. A function with operations on several
-    /// lanes must return only at its end. The caller stays below a limit, so this never fails where
-    /// [`Inline::Required`] succeeds.
+    /// lanes must return only at its end, or where [`nest`](super::nest()) makes branches of returns. The caller stays
+    /// below a limit, so this never fails where [`Inline::Required`] succeeds.
     Small,
+    /// Like [`Inline::Small`], with larger limits (`-O3`).
+    Larger,
     All,
 }
 
-/// The most values of a small function.
-const SMALL: usize = 100;
+/// The limits of calls that are inlined for speed.
+#[derive(Clone, Copy)]
+struct Limits {
+    /// The most values of a callee.
+    small: usize,
+    /// The most values of a callee that takes a local by reference. A local that a call takes stays in memory.
+    by_reference: usize,
+    /// The most values of a caller, with everything that was inlined into it.
+    large: usize,
+}
 
-/// The most values of a function that small calls are inlined into.
-const LARGE: usize = 1 << 14;
+impl Inline {
+    fn limits(self) -> Option<Limits> {
+        match self {
+            Inline::Small => Some(Limits { small: 100, by_reference: 10_000, large: 1 << 15 }),
+            Inline::Larger => Some(Limits { small: 400, by_reference: 1 << 15, large: 1 << 17 }),
+            Inline::Required | Inline::Meeting | Inline::All => None,
+        }
+    }
+}
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InlineError {
@@ -101,7 +119,7 @@ pub fn inline(module: &mut Module, which: Inline) -> Result<(), InlineError> {
     super::demote_all(module);
     let mut required = FxHashSet::default();
     let sites = call_sites(module);
-    let across_lanes = if which == Inline::Small { functions_across_lanes(module) } else { FxHashSet::default() };
+    let across_lanes = if which.limits().is_some() { functions_across_lanes(module) } else { FxHashSet::default() };
     for name in callees_first(module)? {
         let Some(function) = module.functions.get_mut(&name) else { continue };
         let taken = std::mem::replace(&mut **function, Function::new(name.clone(), Type::Void));
@@ -339,22 +357,21 @@ impl Inliner<'_> {
             let value = self.function.value(*id);
             value.is_some_and(|v| matches!(v.op, Op::Field { .. } | Op::Index { .. }) && matches!(v.ty, Type::Ref(..)))
         };
-        let is_chosen = match self.which {
-            Inline::All => true,
-            Inline::Small => self.is_cheap(callee),
-            Inline::Required | Inline::Meeting => false,
-        };
+        let is_chosen =
+            self.which == Inline::All || self.which.limits().is_some_and(|most| self.is_cheap(callee, most));
         Ok(is_chosen || self.required.contains(callee) || args.iter().any(part))
     }
 
     /// Returns whether a call costs more than the statements of its callee, and these fit.
-    fn is_cheap(&self, name: &Symbol) -> bool {
+    fn is_cheap(&self, name: &Symbol, most: Limits) -> bool {
         let Some(callee) = self.module.functions.get(name) else { return false };
         let size = callee.size();
-        (size <= SMALL || self.sites.get(name) == Some(&1))
-            && self.size + size <= LARGE
-            // A driver separates the lanes of a switch, which early returns become.
-            && (returns_only_at_end(&callee.body) || !self.across_lanes.contains(name))
+        let is_reference = |param: &Param| matches!(param.ty, Type::Ref(Space::Function, _));
+        let small = if callee.params.iter().any(is_reference) { most.by_reference } else { most.small };
+        (size <= small || self.sites.get(name) == Some(&1))
+            && self.size + size <= most.large
+            // A driver separates the lanes of a switch, which early returns become unless `nest` makes them branches.
+            && (returns_only_at_end(&callee.body) || !self.across_lanes.contains(name) || returns_nest(&callee.body))
             && self.nesting + nesting(&callee.body) + 1 < MAX_NESTING
     }
 
@@ -409,7 +426,7 @@ fn returns_only_at_end(body: &[Stmt]) -> bool {
     !contains_return(inner)
 }
 
-fn contains_return(block: &[Stmt]) -> bool {
+pub(super) fn contains_return(block: &[Stmt]) -> bool {
     block.iter().any(|stmt| matches!(stmt, Stmt::Return(_)) || stmt.blocks().any(|b| contains_return(b)))
 }
 

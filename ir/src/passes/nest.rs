@@ -5,6 +5,7 @@
 //! `if a { break x } rest` becomes `if a { yield x } else { rest }`.
 
 use super::fold::may_break;
+use super::inline::contains_return;
 use crate::function::*;
 use crate::hint::BranchHint;
 use crate::types::Type;
@@ -128,19 +129,29 @@ impl Nester<'_> {
 
 /// Returns the number of breaks in a default, if they can become branches.
 fn breaks(block: &Block) -> Option<usize> {
+    jumps(block, |stmt| matches!(stmt, Stmt::Break(_)), may_break)
+}
+
+/// Returns whether the returns of a function become branches once it is inlined.
+pub(super) fn returns_nest(body: &Block) -> bool {
+    jumps(body, |stmt| matches!(stmt, Stmt::Return(_)), contains_return).is_some()
+}
+
+/// Returns the number of these jumps in a block, if they can become branches. `contains` finds them in blocks.
+fn jumps(block: &Block, is_jump: fn(&Stmt) -> bool, contains: fn(&[Stmt]) -> bool) -> Option<usize> {
     let mut count = 0;
     for (n, stmt) in block.iter().enumerate() {
-        if !may_break(std::slice::from_ref(stmt)) {
+        if !contains(std::slice::from_ref(stmt)) {
             continue;
         }
         count += 1;
         let (then, otherwise) = match stmt {
             Stmt::If { then, otherwise, hint: BranchHint::Any, .. } => (then, otherwise),
-            Stmt::Break(_) => return (n + 1 == block.len()).then_some(count),
+            jump if is_jump(jump) => return (n + 1 == block.len()).then_some(count),
             _ => return None,
         };
-        let leaves = |arm: &Block| matches!(arm.split_last(), Some((Stmt::Break(_), inner)) if !may_break(inner));
-        let can = leaves(then) && !may_break(otherwise) || leaves(otherwise) && !may_break(then);
+        let leaves = |arm: &Block| arm.split_last().is_some_and(|(last, inner)| is_jump(last) && !contains(inner));
+        let can = leaves(then) && !contains(otherwise) || leaves(otherwise) && !contains(then);
         if !can || count > MOST_BREAKS {
             return None;
         }

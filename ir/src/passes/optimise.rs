@@ -6,7 +6,7 @@ use super::{
     Accesses, DenormalFlush, Inline, Unset, call_constants, chains, dead, fold_conditions, fold_floats,
     fold_table_loads, forward, gvn, ifs, inline, loops, nest,
 };
-use super::{hoist, own_globals, pack, promote, scale, sroa, ssa};
+use super::{contract, hoist, narrow, own_globals, pack, promote, read_in_place, scale, sroa, ssa};
 use crate::Symbol;
 use crate::function::Function;
 use crate::module::Module;
@@ -58,7 +58,7 @@ const fn step(name: &'static str, from: OptLevel, run: fn(&mut Module, Plan), wh
 }
 
 /// The passes of the optimiser in their order. `docs/ARCHITECTURE.md` has the same table; a test compares them.
-pub const STEPS: [Step; 21] = [
+pub const STEPS: [Step; 24] = [
     step("inline", OptLevel::O2, small_calls, "small functions, and those with one call"),
     step("own_globals", OptLevel::O2, |m, _| own_globals(m), "private globals that only entry points name are locals"),
     step("fold_table_loads", OptLevel::O2, |m, _| table_loads(m), "elements of constant tables are constants"),
@@ -78,10 +78,18 @@ pub const STEPS: [Step; 21] = [
     ),
     step("nest", OptLevel::O2, |m, _| each(m, nest), "early returns are branches"),
     step("ifs", OptLevel::O2, |m, _| each(m, ifs), "branches that choose between values are selects"),
+    step("narrow", OptLevel::O2, |m, _| each(m, narrow), "of structures and arrays in memory, used parts are loaded"),
+    step(
+        "read_in_place",
+        OptLevel::O2,
+        |m, _| read_in_place(m),
+        "copies of read-only memory that stay locals need none",
+    ),
     step("gvn", OptLevel::O1, joined, "equal values join; from `-O2` on, `forward` does the same"),
     step("forward", OptLevel::O2, |m, _| forward(m), "equal loads join, and loads after a store are its value"),
     step("fold", OptLevel::O2, simplified, "selects and loads may have become constant"),
     step("hoist", OptLevel::O2, |m, _| hoist(m), "values that no iteration changes are computed before the loop"),
+    step("contract", OptLevel::O2, |m, _| each(m, contract), "products and the sums that alone use them are one step"),
     step("scale", OptLevel::O2, |m, _| each(m, scale), "vectors times scalars need no repeated scalar"),
     step(
         "pack",
@@ -148,9 +156,10 @@ fn unrolled(module: &mut Module, plan: Plan) {
     }
 }
 
-fn small_calls(module: &mut Module, Plan { more_roots, .. }: Plan) {
+fn small_calls(module: &mut Module, Plan { level, more_roots, .. }: Plan) {
+    let which = if level == OptLevel::O3 { Inline::Larger } else { Inline::Small };
     // It fails for recursion only, which `verify` refuses.
-    let _ = inline(module, Inline::Small);
+    let _ = inline(module, which);
     // Most callees have no call left. The passes after this one skip them.
     remove_unreachable(module, more_roots);
 }

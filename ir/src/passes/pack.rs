@@ -1,8 +1,9 @@
 //! Packs two stores of 16 bits into the store of one word.
 //!
 //! Lowering stores half of a word by two atomic operations: an And that clears it, and an Or that sets it. Two such pairs
-//! on one place that cover the whole word are one atomic store. Only pure values may be between them, so no other access
-//! of the thread can tell. Another thread sees the old or the new word, and both were possible before.
+//! on one place that cover the whole word are one store. Only pure values may be between them, so no other access of the
+//! thread can tell. The atomic operations keep the other half, which another thread may store. Here there is none, so
+//! the store need not be atomic.
 
 use crate::function::*;
 use crate::known;
@@ -82,10 +83,7 @@ fn block(function: &mut Function, used: &[bool], stmts: &mut Block) {
                         let word = Op::Binary { op: BinaryOp::Or, lhs: other.value, rhs: value };
                         let ty = function.values[value].ty.clone();
                         let word = function.values.alloc(Value::new(ty, word));
-                        if let Op::Atomic { op, value, .. } = &mut function.values[id].op {
-                            (*op, *value) = (AtomicOp::Store, word);
-                        }
-                        gone.push((other.at, part.at, word));
+                        gone.push((other.at, part.at, word, place));
                     }
                     None => last = Some(part),
                 }
@@ -94,11 +92,12 @@ fn block(function: &mut Function, used: &[bool], stmts: &mut Block) {
             _ => last = None,
         }
     }
-    for (other, [and, or], word) in gone.into_iter().rev() {
+    for (other, [and, or], word, place) in gone.into_iter().rev() {
         // From the end, so that the places before stay.
         // The word comes after the values between And and Or, which it may use.
         stmts[and..or].rotate_left(1);
         stmts[or - 1] = Stmt::Let(word);
+        stmts[or] = Stmt::Store { place, value: word };
         stmts.remove(other[1]);
         stmts.remove(other[0]);
     }

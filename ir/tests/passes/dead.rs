@@ -190,3 +190,73 @@ fn endless_loops_stay() {
     let left = cleaned("entry \"main\" = @main threads 1 1 1 fn @main() -> void { loop { } }");
     assert!(left.contains("loop {"), "{left}");
 }
+
+#[test]
+fn conditions_of_last_returns_are_unused() {
+    let text = |after: &str| {
+        format!(
+            "global @n: buffer<u32 stride 4> set 0 binding 0
+            global @out: buffer<u32 stride 4> writable set 0 binding 1
+            entry \"main\" = @main threads 1 1 1
+            fn @main() -> void {{
+                %0: u32 = builtin.group_index
+                %1: ref<storage, [u32 stride 4]> = global @n
+                %2: ref<storage, u32> = index %1, %0
+                %3: u32 = load %2
+                %4: bool = lt %0, %3
+                %9: ref<storage, [u32 stride 4]> = global @out
+                %5: ref<storage, u32> = index %9, %0
+                if %4 {{ if %4 {{ return }} else {{ return }} }} else {{ return }}
+                {after}
+            }}"
+        )
+    };
+    let gone = cleaned(&text("%6: u32 = add %0, %3"));
+    assert!(!gone.contains("load") && !gone.contains("if") && !gone.contains("@n"), "{gone}");
+    // Here the return keeps threads from the store.
+    let kept = cleaned(&text("store %5, %0").replace("else { return } } else { return }", "else { } } else { }"));
+    assert!(kept.contains("load") && kept.contains("return"), "{kept}");
+}
+
+#[test]
+fn stores_to_groupshared_variables_that_nothing_reads_are_unused() {
+    let text = |more: &str| {
+        format!(
+            "global @n: buffer<u32 stride 4> set 0 binding 0
+            global @list: workgroup [u32; 4 stride 4]
+            global @o: buffer<u32 stride 4> writable set 0 binding 1
+            entry \"main\" = @main threads 1 1 1
+            fn @main() -> void {{
+                %0: u32 = builtin.group_index
+                %1: ref<storage, [u32 stride 4]> = global @n
+                %2: ref<storage, u32> = index %1, %0
+                %3: u32 = load %2
+                %4: ref<workgroup, [u32; 4 stride 4]> = global @list
+                %5: ref<workgroup, u32> = index %4, %3
+                store %5, %0
+                call @note(%3)
+                barrier group_shared group_sync workgroup
+                {more}
+            }}
+            fn @note(n: u32) -> void {{
+                %0: u32 = param 0
+                %1: ref<workgroup, [u32; 4 stride 4]> = global @list
+                %2: ref<workgroup, u32> = index %1, %0
+                store %2, %0
+            }}"
+        )
+    };
+    let gone = cleaned(&text(""));
+    assert!(!gone.contains("store") && !gone.contains("global @") && gone.contains("barrier"), "{gone}");
+    // A load and an atomic operation read the variable.
+    let out = "%90: ref<storage, [u32 stride 4]> = global @o %91: ref<storage, u32> = index %90, %0";
+    for read in ["%10: u32 = load %5 store %91, %10", "%10: u32 = atomic.add %5, %0 workgroup relaxed"] {
+        let kept = cleaned(&text(&format!("{out} {read}")));
+        let stores = kept.lines().filter(|line| line.trim().starts_with("store")).count();
+        assert_eq!(stores, 2 + usize::from(read.contains("store")), "{kept}");
+    }
+    // Accesses that the CPU device checks stay.
+    let mut module = read(&text(""));
+    passes::dead(&mut module, &[], passes::Accesses::Stay);
+    assert_eq!(print(&module).matches("store").count(), 2);
+}

@@ -84,6 +84,14 @@ fn masks_and_shifts_of_known_bits_vanish() {
     assert_eq!(out("%5: u32 = add %4, %3 %9: u32 = and %5, %3"), "global @g; 2");
     assert!(!out("%5: u32 = add %4, %3 %9: u32 = shr %5, %3").contains("add"));
     assert!(out("%5: u32 = 4 %6: u32 = add %4, %5 %9: u32 = shr %6, %3").contains("add"));
+    // 12 x + 6 and 12 x + 4 have the same word.
+    let offset = |op: &str, offset: u32| {
+        let text = out(&format!("%5: u32 = {offset} %6: u32 = {op} %4, %5 %9: u32 = shr %6, %3"));
+        assert!(text.contains(op), "{text}");
+        text.split("; ").filter_map(|op| op.parse().ok()).find(|n: &u32| ![2, 12].contains(n)).expect("it has one")
+    };
+    assert_eq!([4, 5, 6, 7, 8, u32::MAX].map(|n| offset("add", n)), [4, 4, 4, 4, 8, u32::MAX - 3]);
+    assert_eq!([6, 21].map(|n| offset("or", n)), [4, 20]);
     assert!(out("%5: u32 = add %1, %3 %9: u32 = shr %5, %3").contains("add"));
     assert!(out("%5: u32 = 4 %9: u32 = and %4, %5").contains("and"));
     // A shift by 33 is one by 1, which does not remove the 2.

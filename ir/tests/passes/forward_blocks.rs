@@ -1,6 +1,6 @@
 //! Known loads across branches and loops.
 
-use crate::forward::{ELEMENT, GLOBALS, LOCAL, UAV_BARRIER, after, element, left_after_store, loads};
+use crate::forward::{ELEMENT, FUNCTIONS, GLOBALS, LOCAL, UAV_BARRIER, after, clean, element, left_after_store, loads};
 use crate::{ENTRY, body_of_f, read};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -211,12 +211,12 @@ fn large_functions_take_linear_time() {
         writeln!(body, "store %{}, %1\n%{next}: u32 = load %{}\nstore %3, %{next}", 5 + 2 * n, 5 + 2 * n).unwrap();
         next += 1;
     }
-    let mut module = read(&format!("{GLOBALS}{ENTRY}fn @f() -> void {{ {body}{} }}", "}".repeat(depth)));
+    let mut module = read(&format!("{GLOBALS}{FUNCTIONS}{ENTRY}fn @f() -> void {{ {body}{} }}", "}".repeat(depth)));
     let start = Instant::now();
     passes::forward(&mut module);
     let took = start.elapsed();
     assert!(took < Duration::from_secs(5), "{took:?}");
-    passes::dead(&mut module, &[], passes::Accesses::MayGo);
+    clean(&mut module);
     assert_eq!(loads(&body_of_f(&module)), 0);
 }
 
@@ -236,8 +236,8 @@ fn many_stores_in_a_loop_all_count() {
     }
     writeln!(body, "loop {{\n%3: u32 = load %{}\nstore %2, %3", place(count - 1)).unwrap();
     (0..count).for_each(|n| writeln!(body, "store %{}, %1", place(n)).unwrap());
-    let mut module = read(&format!("{GLOBALS}{ENTRY}fn @f() -> void {{ {body} }} }}"));
+    let mut module = read(&format!("{GLOBALS}{FUNCTIONS}{ENTRY}fn @f() -> void {{ {body} }} }}"));
     passes::forward(&mut module);
-    passes::dead(&mut module, &[], passes::Accesses::MayGo);
+    clean(&mut module);
     assert_eq!(loads(&body_of_f(&module)), 1);
 }

@@ -272,8 +272,8 @@ fn inlined_block_nesting_is_limited() {
     assert_eq!(error, "blocks of function f nest more than 1023 levels deep after inlining its calls");
 }
 
-/// Small functions, and large ones with one call, are copied. An early return becomes a switch, which would separate
-/// lanes that work together.
+/// Small functions, and large ones with one call, are copied. A return in a loop becomes a break of a switch, which
+/// would separate lanes that work together.
 #[test]
 fn small_and_single_calls_are_inlined() {
     let adds = |n: usize| (1..=n).map(|i| format!("%{i}: u32 = add %{}, %0\n", i - 1)).collect::<String>();
@@ -313,6 +313,18 @@ fn small_and_single_calls_are_inlined() {
           %2: u32 = subgroup.add %0
           return %2
         }}
+        fn @turns(a: u32) -> u32 {{
+          %0: u32 = param 0
+          %1: bool = lt %0, %0
+          loop {{
+            if %1 {{
+              return %0
+            }}
+            break
+          }}
+          %2: u32 = subgroup.add %0
+          return %2
+        }}
         fn @main() -> void {{
           %0: ref<private, u32> = global @out
           %1: u32 = load %0
@@ -323,7 +335,8 @@ fn small_and_single_calls_are_inlined() {
           %6: u32 = call @once(%5)
           %7: u32 = call @early(%6)
           %8: u32 = call @lanes(%7)
-          store %0, %8
+          %9: u32 = call @turns(%8)
+          store %0, %9
         }}",
         adds(3),
         adds(110),
@@ -336,8 +349,38 @@ fn small_and_single_calls_are_inlined() {
     let left = wgc_ir::print(&module);
     let main = left.split("fn @main").nth(1).expect("it is there");
     let calls = |name: &str| main.matches(&format!("call @{name}(")).count();
-    assert_eq!(["small", "large", "once", "early", "lanes"].map(calls), [0, 2, 0, 0, 1], "{main}");
+    let names = ["small", "large", "once", "early", "lanes", "turns"];
+    assert_eq!(names.map(calls), [0, 2, 0, 0, 0, 1], "{main}");
     assert_eq!(main.matches("= add ").count(), 3 + 3 + 110, "{main}");
+}
+
+/// A local that a call takes stays in memory, so these calls are worth more.
+#[test]
+fn larger_functions_are_inlined_if_they_take_a_local() {
+    let calls = |which: Inline, values: usize| {
+        let adds: String = (2..values).map(|i| format!("%{i}: u32 = add %{}, %1\n", i - 1)).collect();
+        let text = format!(
+            "{ENTRY}fn @f() -> void {{
+                local $0 a: u32
+                %0: ref<function, u32> = local $0
+                call @moves(%0)
+                call @moves(%0)
+            }}
+            fn @moves(p: ref<function, u32>) -> void {{
+                %0: ref<function, u32> = param 0
+                %1: u32 = load %0
+                {adds}
+                store %0, %{}
+            }}",
+            values - 1
+        );
+        let mut module = read(&text);
+        passes::inline(&mut module, which).unwrap();
+        check(&module);
+        body_of_f(&module).matches("call @moves(").count()
+    };
+    assert_eq!([3, 10_000, 10_001].map(|values| calls(Inline::Small, values)), [0, 0, 2]);
+    assert_eq!([10_001, 32_768, 32_769].map(|values| calls(Inline::Larger, values)), [0, 0, 2]);
 }
 
 #[test]

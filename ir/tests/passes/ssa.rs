@@ -281,11 +281,7 @@ fn locals_with_other_uses_stay() {
 
 #[test]
 fn a_switch_of_too_many_values_keeps_its_locals() {
-    let switch = |count: usize| {
-        let mut text = String::new();
-        for n in 0..count {
-            text.push_str(&format!("local $0{n} a: u32\n"));
-        }
+    let switch = |count: usize, used: usize| {
         let mut module = String::from("global @g: private u32\n");
         module.push_str(ENTRY);
         module.push_str("fn @f() -> void {\n");
@@ -293,13 +289,17 @@ fn a_switch_of_too_many_values_keeps_its_locals() {
         (0..count).for_each(|n| module.push_str(&format!("%{n}: ref<function, u32> = local ${n}\n")));
         module.push_str(&format!("%{count}: u32 = builtin.group_index\nswitch %{count} {{\n"));
         (0..count).for_each(|n| module.push_str(&format!("case {n} {{ store %{n}, %{count} }}\n")));
-        module.push_str("}\n}\n");
+        module.push_str("}\n");
+        // The locals that nothing uses after the switch are not merged.
+        (0..used).for_each(|n| module.push_str(&format!("%{}: u32 = load %{n}\n", count + 1 + n)));
+        module.push_str("}\n");
         let mut module = read(&module);
         passes::ssa(&mut module.functions["f"], passes::Unset::Zero);
         module.functions["f"].locals.len()
     };
-    assert_eq!(switch(200), 0);
-    assert_eq!(switch(300), 300);
+    assert_eq!(switch(200, 200), 0);
+    assert_eq!(switch(300, 300), 300);
+    assert_eq!(switch(300, 100), 0);
 }
 
 #[test]

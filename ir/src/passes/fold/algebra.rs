@@ -37,11 +37,13 @@ impl Folder<'_> {
             return Some(regrouped);
         }
         match op {
-            B::Shr if !scalar.is_signed() && self.without_low_part(lhs, rhs).is_some() => {
-                let lhs = self.without_low_part(lhs, rhs)?;
-                Some(Simpler::Op(Op::Binary { op, lhs, rhs }))
-            }
             B::Shl | B::Shr => {
+                if op == B::Shr
+                    && !scalar.is_signed()
+                    && let Some(lhs) = self.without_low_part(lhs, rhs)
+                {
+                    return Some(Simpler::Op(Op::Binary { op, lhs, rhs }));
+                }
                 let rhs = self.unmasked(rhs)?;
                 Some(Simpler::Op(Op::Binary { op, lhs, rhs }))
             }
@@ -64,16 +66,28 @@ impl Folder<'_> {
         (known.possible() & !mask.bits == 0).then_some(Simpler::Same(value))
     }
 
-    /// Returns `x` for the shift `(x + a) >> b` if `a` only fills low bits that are zero in `x` and go away.
-    fn without_low_part(&self, value: ValueId, count: ValueId) -> Option<ValueId> {
-        let Op::Binary { op: B::Add | B::Or, lhs, rhs } = *self.op(value)? else { return None };
+    /// Returns `x + high` for the shift `(x + high + low) >> b`, if `low` only fills bits that are zero in `x` and go
+    /// away. So shifts of neighbouring addresses become equal.
+    fn without_low_part(&mut self, value: ValueId, count: ValueId) -> Option<ValueId> {
+        let Op::Binary { op: op @ (B::Add | B::Or), lhs, rhs } = *self.op(value)? else { return None };
         let (value, part) = self.with_constant(B::Add, lhs, rhs)?;
-        let (part, count) = (self.function.constant(part)?.bits, self.function.constant(count)?.bits);
+        let (part, count) = (self.function.constant(part)?, self.function.constant(count)?.bits);
         // A count beyond the width shifts by less.
-        let fits = count < u64::from(self.scalar_type(value)?.bits());
+        let fits = count < u64::from(part.ty.bits());
         let goes = fits.then(|| (1_u64 << count) - 1)?;
+        let (low, high) = (part.bits & goes, part.bits & !goes);
         let free = known::bits(self.function, value).zeros;
-        (part & !goes == 0 && part & !free == 0).then_some(value)
+        if low == 0 || low & !free != 0 {
+            return None;
+        }
+        if high == 0 {
+            return Some(value);
+        }
+        let ty = Type::Scalar(part.ty);
+        let rhs = self.constant(&ty, vec![ScalarConst { bits: high, ..part }]);
+        let sum = self.function.values.alloc(Value::new(ty, Op::Binary { op, lhs: value, rhs }));
+        self.before.push(Stmt::Let(sum));
+        Some(sum)
     }
 
     pub(super) fn scalar_type(&self, id: ValueId) -> Option<Scalar> {

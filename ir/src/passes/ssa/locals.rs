@@ -22,6 +22,8 @@ pub(super) struct Promoted {
     last: u32,
     /// The first use is a store of the whole, in this block.
     set_first_in: Option<u32>,
+    /// All uses are in that block. So they have values that the block stored, in each iteration of loops around it.
+    is_confined: bool,
 }
 
 /// A step from a place to a part of it.
@@ -44,12 +46,11 @@ struct Place {
 #[derive(Default)]
 pub(super) struct Span {
     start: u32,
-    /// The number of the first statement of `continuing`.
-    continuing: u32,
     /// The number after the last statement inside.
     end: u32,
-    /// The block of a loop's body.
-    body: u32,
+    is_loop: bool,
+    /// The most edges into one point of the statement, or more.
+    edges: usize,
     /// The locals stored inside.
     stored: Vec<LocalId>,
     /// Those stored in the first block: an arm, or the body of a loop.
@@ -74,11 +75,18 @@ impl Analysis {
             kept: vec![false; function.locals.len()],
             spans: Vec::new(),
             statements: 0,
-            blocks: 0,
+            blocks: Vec::new(),
             jumps: Vec::new(),
         };
         scan.block(&function.body);
-        let Scan { mut paths, mut uses, kept, spans, .. } = scan;
+        let Scan { mut paths, mut uses, mut kept, spans, blocks, .. } = scan;
+        for local in uses.values_mut() {
+            let end = local.set_first_in.and_then(|block| blocks.get(block as usize));
+            local.is_confined = end.is_some_and(|end| local.last <= *end);
+        }
+        for span in &spans {
+            span.limit(&uses, &mut kept);
+        }
         let is_kept = |local: LocalId| kept[raw(local)];
         paths.retain(|place| !is_kept(place.local));
         uses.retain(|local, _| !is_kept(*local));
@@ -113,13 +121,27 @@ impl Analysis {
 }
 
 impl Span {
+    /// Keeps the locals that the statement would merge, if these are too many.
+    fn limit(&self, uses: &FxHashMap<LocalId, Promoted>, kept: &mut [bool]) {
+        let merges = |local: &&LocalId| match uses.get(*local) {
+            Some(local) if self.is_loop => self.is_carried(local),
+            Some(local) => self.is_used_outside(local),
+            None => false,
+        };
+        let merged = self.stored.iter().filter(|local| !kept[raw(**local)]).filter(merges);
+        if self.edges.saturating_mul(merged.clone().count()) > MOST_CARRIED {
+            let merged: Vec<LocalId> = merged.copied().collect();
+            merged.into_iter().for_each(|local| kept[raw(local)] = true);
+        }
+    }
+
     fn is_used_outside(&self, local: &Promoted) -> bool {
         local.first < self.start || local.last > self.end
     }
 
     /// Returns whether the next iteration of the loop may read the value of the previous one.
     fn is_carried(&self, local: &Promoted) -> bool {
-        self.is_used_outside(local) || local.set_first_in != Some(self.body) || local.last >= self.continuing
+        self.is_used_outside(local) || !local.is_confined
     }
 
     /// Returns the locals that the statement stores and others use.
@@ -146,9 +168,10 @@ struct Scan<'a> {
     /// Locals with uses that values cannot replace.
     kept: Vec<bool>,
     spans: Vec<Span>,
-    /// Numbers of statements and blocks so far.
+    /// The number of statements so far.
     statements: u32,
-    blocks: u32,
+    /// The numbers of the last statements of blocks.
+    blocks: Vec<u32>,
     /// The jumps to each surrounding switch or loop.
     jumps: Vec<usize>,
 }
@@ -162,8 +185,8 @@ impl Scan<'_> {
 
     /// Walks a block. Returns the locals that it stores, in order and without repetition.
     fn block(&mut self, block: &Block) -> Vec<LocalId> {
-        self.blocks += 1;
-        let this = self.blocks;
+        let this = self.blocks.len();
+        self.blocks.push(0);
         let mut stored = Vec::new();
         for stmt in block {
             self.statements += 1;
@@ -171,7 +194,7 @@ impl Scan<'_> {
                 Stmt::Let(id) => self.let_value(*id),
                 Stmt::Store { place, value } => {
                     self.keep(*value);
-                    stored.extend(self.store(*place, *value, this));
+                    stored.extend(self.store(*place, *value, this as u32));
                 }
                 other => other.operands().into_iter().for_each(|id| self.keep(id)),
             }
@@ -183,6 +206,7 @@ impl Scan<'_> {
                 stored.extend_from_slice(self.nested(stmt));
             }
         }
+        self.blocks[this] = self.statements;
         stored.sort_unstable_by_key(|local| raw(*local));
         stored.dedup();
         stored
@@ -197,13 +221,11 @@ impl Scan<'_> {
         if is_target {
             self.jumps.push(0);
         }
-        let mut span = Span { start: self.statements, body: self.blocks + 1, ..Span::default() };
+        let is_loop = matches!(stmt, Stmt::Loop { .. });
+        let mut span = Span { start: self.statements, is_loop, ..Span::default() };
         let mut arms = 0;
         for (n, block) in stmt.blocks().enumerate() {
             arms += 1;
-            if n == 1 {
-                span.continuing = self.statements + 1;
-            }
             let stored = self.block(block);
             if n == 0 {
                 span.stored_in_body.clone_from(&stored);
@@ -217,11 +239,7 @@ impl Scan<'_> {
         span.stored.sort_unstable_by_key(|local| raw(*local));
         span.stored.dedup();
         let jumps = if is_target { self.jumps.pop().unwrap_or(0) } else { 0 };
-        if (arms + jumps).saturating_mul(span.stored.len()) > MOST_CARRIED {
-            for local in &span.stored {
-                self.kept[raw(*local)] = true;
-            }
-        }
+        span.edges = arms + jumps;
         self.spans[place] = span;
         &self.spans[place].stored
     }
@@ -315,6 +333,7 @@ impl Scan<'_> {
                 first: self.statements,
                 last: 0,
                 set_first_in: None,
+                is_confined: false,
             }
         });
         used.last = self.statements;

@@ -3,7 +3,7 @@
 use super::{Result, Translator, Value};
 use crate::cpu::exec::ops::{Binary, Ternary, Unary};
 use crate::cpu::program::Row;
-use spirv::GlslStd450Op as Gl;
+use spirv::{Decoration, GlslStd450Op as Gl};
 use wgc_spirv_module::Id;
 use wgc_spirv_module::module::Inst;
 
@@ -267,6 +267,7 @@ impl<'m> Translator<'m> {
             let row = self.binary(binary, a, b, n)?;
             return self.finish(inst, row, n, width);
         }
+        let exact = self.m.decoration(inst.result, None, Decoration::NoContraction).is_some();
         let mut f = Floats { t: self, wide };
         let (row, n) = match op {
             Gl::Radians | Gl::Degrees => {
@@ -296,6 +297,11 @@ impl<'m> Translator<'m> {
                 let slope = f.sub(three, double, n)?;
                 let square = f.mul(t, t, n)?;
                 (f.mul(square, slope, n)?, n)
+            }
+            // Compilers contract products and sums to this one if they may also round twice (SPIR-V 1.6, NoContraction).
+            Gl::Fma if !wide && !exact => {
+                let product = f.mul(a, b, n)?;
+                (f.add(product, c, n)?, n)
             }
             Gl::Fma => (f.t.ternary(if wide { Ternary::Fma64 } else { Ternary::Fma32 }, [a, b, c], n)?, n),
             Gl::Ldexp => (f.t.binary(if wide { Binary::Ldexp64 } else { Binary::Ldexp32 }, a, b, n)?, n),

@@ -1,0 +1,232 @@
+//! Reads read-only memory in place of a local that is a copy of it.
+//!
+//! An array with an index at run time cannot become values. If it was loaded from a constant buffer, the copy of the
+//! whole array for each thread costs more than the elements that are used.
+
+use super::forward::may_change_read_only;
+use super::promote::drop_unused_locals;
+use crate::function::*;
+use crate::module::{Global, GlobalKind, Module};
+use crate::types::Type;
+use crate::typing::element;
+use crate::value_map::ValueMap;
+use crate::{Symbol, walk};
+use indexmap::IndexMap;
+
+/// Replaces such locals in all functions. The only store to a local is that of the whole copy, and all other uses are
+/// loads after it.
+pub fn read_in_place(module: &mut Module) {
+    let Module { functions, globals, .. } = module;
+    for function in functions.values_mut().filter(|function| !function.locals.is_empty()) {
+        let mut body = std::mem::take(&mut function.body);
+        let mut copies = Copies {
+            function,
+            globals,
+            keeps_buffers: keeps_buffers(function, &body),
+            locals: vec![Copied::default(); function.locals.len()],
+            places: ValueMap::default(),
+            open: Vec::new(),
+            blocks: 0,
+        };
+        copies.block(&body);
+        let sources: Vec<Option<ValueId>> = copies.locals.into_iter().map(Copied::source).collect();
+        let any = sources.iter().any(Option::is_some);
+        if any {
+            let mut rewriter = Rewriter { function, sources, replaced: ValueMap::default() };
+            rewriter.block(&mut body);
+        }
+        function.body = body;
+        if any {
+            drop_unused_locals(function);
+        }
+    }
+}
+
+/// Returns whether no statement of a function may change a read-only buffer, which a host may bind twice.
+fn keeps_buffers(function: &Function, body: &Block) -> bool {
+    let mut keeps = true;
+    walk::statements(body, &mut |stmt| keeps &= !may_change_read_only(function, stmt));
+    keeps
+}
+
+/// What is known of a local.
+#[derive(Clone, Default)]
+struct Copied {
+    /// The place that it is a copy of, and the block of the store.
+    from: Option<(ValueId, u32)>,
+    /// It has a use that a copy has not.
+    is_other: bool,
+}
+
+impl Copied {
+    fn source(self) -> Option<ValueId> {
+        self.from.filter(|_| !self.is_other).map(|(place, _)| place)
+    }
+}
+
+struct Copies<'a> {
+    function: &'a Function,
+    globals: &'a IndexMap<Symbol, Global>,
+    keeps_buffers: bool,
+    locals: Vec<Copied>,
+    /// The locals of places, and whether the place is the whole.
+    places: ValueMap<(LocalId, bool)>,
+    /// The blocks around the current statement.
+    open: Vec<u32>,
+    blocks: u32,
+}
+
+fn raw(local: LocalId) -> usize {
+    local.into_raw().into_u32() as usize
+}
+
+impl Copies<'_> {
+    fn block(&mut self, block: &Block) {
+        self.open.push(self.blocks);
+        self.blocks += 1;
+        for stmt in block {
+            match stmt {
+                Stmt::Let(id) => self.value(*id),
+                Stmt::Store { place, value } => {
+                    self.other(*value);
+                    self.store(*place, *value);
+                }
+                Stmt::Holds { .. } => {}
+                other => other.operands().into_iter().for_each(|id| self.other(id)),
+            }
+            stmt.blocks().for_each(|inner| self.block(inner));
+            stmt.for_each_end_operand(|id| self.other(id));
+        }
+        self.open.pop();
+    }
+
+    /// Notes a use that is no load.
+    fn other(&mut self, id: ValueId) {
+        if let Some(&(local, _)) = self.places.get(id) {
+            self.locals[raw(local)].is_other = true;
+        }
+    }
+
+    fn value(&mut self, id: ValueId) {
+        let Some(value) = self.function.value(id) else { return };
+        match &value.op {
+            Op::Local(local) => self.places.insert(id, (*local, true)),
+            Op::Field { base, .. } => self.part(id, *base),
+            Op::Index { base, index } => {
+                self.other(*index);
+                self.part(id, *base);
+            }
+            Op::Load(place) => {
+                if let Some(&(local, _)) = self.places.get(*place) {
+                    self.after(local);
+                }
+            }
+            op => op.for_each_operand(|id| self.other(id)),
+        }
+    }
+
+    fn part(&mut self, id: ValueId, base: ValueId) {
+        let Some(&(local, _)) = self.places.get(base) else { return };
+        self.places.insert(id, (local, false));
+        self.after(local);
+    }
+
+    /// Notes a use that must come after the copy, where the place that was copied is known.
+    fn after(&mut self, local: LocalId) {
+        let copied = &mut self.locals[raw(local)];
+        copied.is_other |= !copied.from.is_some_and(|(_, block)| self.open.contains(&block));
+    }
+
+    fn store(&mut self, place: ValueId, value: ValueId) {
+        let Some(&(local, is_whole)) = self.places.get(place) else { return };
+        let from = match self.function.value(value) {
+            Some(Value { op: Op::Load(from), .. }) if is_whole && self.is_copied(*from) => Some(*from),
+            _ => None,
+        };
+        let this = self.open.last().copied().unwrap_or(0);
+        let copied = &mut self.locals[raw(local)];
+        copied.is_other |= from.is_none() || copied.from.is_some();
+        copied.from = from.map(|from| (from, this));
+    }
+
+    /// Returns whether the memory of a place has the same contents in the whole function, and the same parts as a local.
+    fn is_copied(&self, mut place: ValueId) -> bool {
+        // Matrices by columns have other parts.
+        let has_parts = |ty: &Type| matches!(ty, Type::Ref(_, pointee) if **pointee == pointee.as_value());
+        if !self.function.type_of(place).is_some_and(has_parts) {
+            return false;
+        }
+        loop {
+            match self.function.value(place).map(|value| &value.op) {
+                Some(Op::Field { base, .. } | Op::Index { base, .. }) => place = *base,
+                Some(Op::Descriptor { array, .. }) => place = *array,
+                Some(Op::Global(name)) => {
+                    return match self.globals.get(name).map(|global| &global.kind) {
+                        Some(GlobalKind::Uniform { .. } | GlobalKind::PushConstant { .. }) => true,
+                        Some(GlobalKind::Constant { .. }) => true,
+                        Some(GlobalKind::Buffer { coherent: false, writable: false, .. }) => self.keeps_buffers,
+                        _ => false,
+                    };
+                }
+                _ => return false,
+            }
+        }
+    }
+}
+
+struct Rewriter<'a> {
+    function: &'a mut Function,
+    /// For each local: the place that it is a copy of.
+    sources: Vec<Option<ValueId>>,
+    replaced: ValueMap<ValueId>,
+}
+
+impl Rewriter<'_> {
+    fn block(&mut self, block: &mut Block) {
+        let before = std::mem::take(block);
+        for mut stmt in before {
+            match stmt {
+                Stmt::Let(id) if self.value(id) => continue,
+                Stmt::Store { place, .. } if self.replaced.contains(place) => continue,
+                _ => {}
+            }
+            stmt.blocks_mut().for_each(|inner| self.block(inner));
+            block.push(stmt);
+        }
+    }
+
+    /// Rewrites a value. Returns whether another value replaces it.
+    fn value(&mut self, id: ValueId) -> bool {
+        let Some(value) = self.function.value(id) else { return false };
+        if let Op::Local(local) = value.op
+            && let Some(source) = self.sources[raw(local)]
+        {
+            self.replaced.insert(id, source);
+            return true;
+        }
+        let replaced = &self.replaced;
+        let mut op = value.op.clone();
+        op.for_each_operand_mut(|id| replaced.replace(id));
+        let ty = match op {
+            Op::Field { base, index } => self.part(base, index),
+            // All elements have one type.
+            Op::Index { base, .. } => self.part(base, 0),
+            _ => None,
+        };
+        let value = &mut self.function.values[id];
+        value.op = op;
+        // Places in the memory that was copied, not in a local.
+        if let (Some(Type::Ref(to, part)), Type::Ref(from, _)) = (ty, &value.ty)
+            && to != *from
+        {
+            value.ty = Type::Ref(to, part);
+        }
+        false
+    }
+
+    /// Returns the type of a part of a place.
+    fn part(&self, base: ValueId, index: u32) -> Option<Type> {
+        let Type::Ref(space, pointee) = self.function.type_of(base)? else { return None };
+        Some(Type::reference(*space, element(pointee, index).ok()?))
+    }
+}

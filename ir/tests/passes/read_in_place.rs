@@ -1,0 +1,113 @@
+//! Locals that are copies of read-only memory.
+
+use crate::{ENTRY, body_of_f, lines, read};
+use wgc_ir::passes;
+
+const START: &str = "local $0 copy: [u32; 4 stride 4]
+    local $1 other: [u32; 4 stride 4]
+    %0: u32 = builtin.group_index
+    %1: ref<storage, [u32 stride 4]> = global @out
+    %2: ref<storage, u32> = index %1, %0
+    %3: ref<function, [u32; 4 stride 4]> = local $0
+";
+
+const COPY: &str = "%4: ref<storage, [B stride 32]> = global @table
+    %5: ref<storage, B> = index %4, %0
+    %6: ref<storage, [u32; 4 stride 4]> = field %5, 1
+    %7: [u32; 4 stride 4] = load %6
+    store %3, %7
+";
+
+const USE: &str = "%8: ref<function, u32> = index %3, %0
+    %9: u32 = load %8
+    store %2, %9
+";
+
+/// Returns the body after the pass, with an entry that may have more than `@f`.
+fn after(table: &str, body: &str) -> String {
+    let mut module = read(&format!(
+        "struct B size 32 align 4 {{ n: u32 @0, list: [u32; 4 stride 4] @4 }}
+        struct U size 64 align 16 {{ list: [u32; 4 stride 16] @0 }}
+        global @table: buffer<B stride 32> {table} set 0 binding 0
+        global @out: buffer<u32 stride 4> writable set 0 binding 1
+        global @u: uniform U set 0 binding 2
+        global @shared: workgroup u32
+        {ENTRY}fn @f() -> void {{ {START}{body} }}
+        fn @take(a: ref<function, [u32; 4 stride 4]>) -> void {{ }}
+        fn @idle() -> void {{ }}"
+    ));
+    passes::read_in_place(&mut module);
+    body_of_f(&module);
+    passes::dead(&mut module, &["take".into(), "idle".into()], passes::Accesses::MayGo);
+    body_of_f(&module)
+}
+
+#[test]
+fn elements_are_read_where_they_were_copied_from() {
+    let expected = "%0: u32 = builtin.group_index
+        %1: ref<storage, [u32 stride 4]> = global @out
+        %2: ref<storage, u32> = index %1, %0
+        %3: ref<storage, [B stride 32]> = global @table
+        %4: ref<storage, B> = index %3, %0
+        %5: ref<storage, [u32; 4 stride 4]> = field %4, 1
+        %6: ref<storage, u32> = index %5, %0
+        %7: u32 = load %6
+        store %2, %7";
+    assert_eq!(after("", &format!("{COPY}{USE}")), lines(expected));
+}
+
+#[test]
+fn the_layout_is_that_of_the_memory() {
+    let copy = "%4: ref<uniform, U> = global @u
+        %6: ref<uniform, [u32; 4 stride 16]> = field %4, 0
+        %7: [u32; 4 stride 4] = load %6
+        store %3, %7
+        barrier uav group_sync
+        call @idle()";
+    let out = after("", &format!("{copy}{USE}"));
+    assert!(out.contains("ref<uniform, u32> = index") && !out.contains("local $"), "{out}");
+}
+
+#[test]
+fn uses_in_blocks_after_the_copy_count() {
+    let inside = format!("{COPY} %10: u32 = 3 %11: bool = lt %0, %10 if %11 {{ {USE} }} else {{ }}");
+    assert!(!after("", &inside).contains("local $"));
+    // Nothing that the barrier orders is in the buffer.
+    assert!(!after("", &format!("{COPY} barrier group_shared group_sync workgroup {USE}")).contains("local $"));
+    // There is no copy after the branch.
+    let body = format!("%10: u32 = 3 %11: bool = lt %0, %10 if %11 {{ {COPY} }} else {{ }} {USE}");
+    assert!(after("", &body).contains("local $"));
+    // In the first iteration the local has another value.
+    let body = format!("loop {{ {USE} {COPY} }} continuing {{ %10: bool = lt %0, %9 }} break_if %10");
+    assert!(
+        after("", &body.replace("%9: u32", "%20: u32").replace("%2, %9", "%2, %20").replace("%0, %9", "%0, %0"))
+            .contains("local $")
+    );
+}
+
+#[test]
+fn other_locals_stay() {
+    let first = "%20: u32 = 1 %21: ref<function, u32> = index %3, %20";
+    for (table, body) in [
+        // The memory may change.
+        ("writable", format!("{COPY}{USE}")),
+        ("", format!("{COPY} barrier uav group_sync {USE}")),
+        ("", format!("{COPY} call @idle() {USE}")),
+        // The local changes, or may change.
+        ("", format!("{COPY}{first} store %21, %0 {USE}")),
+        ("", format!("{COPY}{COPY_AGAIN}{USE}")),
+        ("", format!("{COPY} call @take(%3) {USE}")),
+        // A place that is made before the copy.
+        ("", format!("{first} {COPY} %22: u32 = load %21 store %2, %22 {USE}")),
+        // No copy of memory.
+        ("", format!("%7: [u32; 4 stride 4] = compose %0, %0, %0, %0 store %3, %7 {USE}")),
+    ] {
+        let out = after(table, &body);
+        assert!(out.contains("= local $"), "{table} {body}\n{out}");
+    }
+}
+
+const COPY_AGAIN: &str = "%30: ref<storage, [u32; 4 stride 4]> = field %5, 1
+    %31: [u32; 4 stride 4] = load %30
+    store %3, %31
+";
