@@ -214,8 +214,7 @@ pub(super) fn remove_unreachable(module: &mut Module, more_roots: &[Symbol]) {
 /// Removes dead code inside one function.
 fn clean(function: &mut Function, fixed: Fixed) {
     remove_unused(function, fixed);
-    // Nothing may be left after an early return. Then its condition decides nothing.
-    if fixed.accesses == Accesses::MayGo && function.ret == Type::Void && drop_last_returns(&mut function.body) {
+    if fixed.accesses == Accesses::MayGo && drop_last_jumps(function) {
         remove_unused(function, fixed);
     }
     renumber(function);
@@ -229,14 +228,41 @@ fn remove_unused(function: &mut Function, fixed: Fixed) {
     function.body = body;
 }
 
-/// Removes returns from branches at the end of a function without result. Returns whether there were any.
-fn drop_last_returns(block: &mut Block) -> bool {
-    let last = block.iter_mut().rfind(|stmt| !matches!(stmt, Stmt::Return(None) | Stmt::At(_)));
+/// Removes jumps that lead to the next statement anyway. Their conditions decide nothing then. Returns whether there
+/// were any.
+fn drop_last_jumps(function: &mut Function) -> bool {
+    let returns =
+        function.ret == Type::Void && drop_last(&mut function.body, |stmt| matches!(stmt, Stmt::Return(None)));
+    drop_last_inside(&mut function.body) || returns
+}
+
+/// Removes the last jumps of switches and loops.
+fn drop_last_inside(block: &mut Block) -> bool {
+    let mut any = false;
+    for stmt in block {
+        stmt.blocks_mut().for_each(|inner| any |= drop_last_inside(inner));
+        match stmt {
+            Stmt::Switch { cases, default, results, .. } if results.is_empty() => {
+                let bodies = cases.iter_mut().map(|case| &mut case.body).chain([default]);
+                bodies.for_each(|body| any |= drop_last(body, |stmt| matches!(stmt, Stmt::Break(_))));
+            }
+            Stmt::Loop { body, details, .. } if details.again.is_empty() => {
+                any |= drop_last(body, |stmt| matches!(stmt, Stmt::Continue(_)));
+            }
+            _ => {}
+        }
+    }
+    any
+}
+
+/// Removes these jumps from branches at the end of a block.
+fn drop_last(block: &mut Block, is_jump: fn(&Stmt) -> bool) -> bool {
+    let last = block.iter_mut().rfind(|stmt| !is_jump(stmt) && !stmt.is_marker());
     let Some(Stmt::If { then, otherwise, results, .. }) = last else { return false };
     let mut any = false;
     for branch in [then, otherwise].into_iter().filter(|_| results.is_empty()) {
-        any |= drop_last_returns(branch);
-        if matches!(branch.last(), Some(Stmt::Return(None))) {
+        any |= drop_last(branch, is_jump);
+        if branch.last().is_some_and(is_jump) {
             branch.pop();
             any = true;
         }
@@ -447,6 +473,8 @@ struct Edges<'a> {
     yields: &'a [ValueId],
     breaks: &'a [ValueId],
     continues: &'a [ValueId],
+    /// The block is a case of a switch, so that its end is a break.
+    is_case: bool,
 }
 
 impl Pending<'_> {
@@ -459,7 +487,7 @@ impl Pending<'_> {
 
     /// Finds the roots that are always live, and the dependencies of the others. `this`: the number of the block.
     fn scan(&mut self, block: &Block, this: usize, edges: Edges) {
-        for stmt in block {
+        for (n, stmt) in block.iter().enumerate() {
             let mut operand = None;
             match stmt {
                 Stmt::At(_) | Stmt::Holds { .. } => {}
@@ -487,7 +515,9 @@ impl Pending<'_> {
                 Stmt::Yield(values) => self.edge(edges.yields, values, this),
                 Stmt::Break(values) => {
                     self.edge(edges.breaks, values, this);
-                    self.used_blocks.push(this);
+                    if !edges.is_case || n + 1 < block.len() {
+                        self.used_blocks.push(this);
+                    }
                 }
                 Stmt::Continue(values) => {
                     self.edge(edges.continues, values, this);
@@ -500,11 +530,14 @@ impl Pending<'_> {
                 }
             }
             let inside = match stmt {
-                Stmt::If { results, .. } => Edges { yields: results, ..edges },
-                Stmt::Switch { results, .. } => Edges { yields: results, breaks: results, ..edges },
-                Stmt::Loop { details, .. } => {
-                    Edges { yields: &details.again, breaks: &details.results, continues: &details.again }
-                }
+                Stmt::If { results, .. } => Edges { yields: results, is_case: false, ..edges },
+                Stmt::Switch { results, .. } => Edges { yields: results, breaks: results, is_case: true, ..edges },
+                Stmt::Loop { details, .. } => Edges {
+                    yields: &details.again,
+                    breaks: &details.results,
+                    continues: &details.again,
+                    is_case: false,
+                },
                 _ => edges,
             };
             for inner in stmt.blocks() {

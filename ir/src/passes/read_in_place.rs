@@ -49,7 +49,7 @@ fn keeps_buffers(function: &Function, body: &Block) -> bool {
     keeps
 }
 
-/// What is known of a local.
+/// The known facts about a local.
 #[derive(Clone, Default)]
 struct Copied {
     /// The place that it is a copy of, and the block of the store.

@@ -81,7 +81,7 @@ fn differences_negate_an_operand() {
 }
 
 #[test]
-fn of_two_products_one_stays() {
+fn one_of_two_products_stays() {
     becomes(
         "%6: f32 = mul %3, %4 %7: f32 = mul %4, %5 %8: f32 = add %6, %7 store %0, %8",
         "%6: f32 = mul %4, %5

@@ -260,3 +260,43 @@ fn stores_to_groupshared_variables_that_nothing_reads_are_unused() {
     passes::dead(&mut module, &[], passes::Accesses::Stay);
     assert_eq!(print(&module).matches("store").count(), 2);
 }
+
+#[test]
+fn conditions_of_last_breaks_and_continues_are_unused() {
+    let text = |body: &str| {
+        format!(
+            "global @n: buffer<u32 stride 4> set 0 binding 0
+            global @out: buffer<u32 stride 4> writable set 0 binding 1
+            entry \"main\" = @main threads 1 1 1
+            fn @main() -> void {{
+                %0: u32 = builtin.group_index
+                %1: ref<storage, [u32 stride 4]> = global @n
+                %2: ref<storage, u32> = index %1, %0
+                %3: u32 = load %2
+                %4: bool = lt %0, %3
+                %5: bool = lt %3, %0
+                %6: ref<storage, [u32 stride 4]> = global @out
+                %7: ref<storage, u32> = index %6, %0
+                {body}
+            }}"
+        )
+    };
+    // Both branches leave the switch, as its end does.
+    let gone = cleaned(&text("switch %0 { default { if %4 { if %5 { break } else { } } else { break } } }"));
+    assert!(!gone.contains("switch") && !gone.contains("@n"), "{gone}");
+    let gone = cleaned(&text("if %5 { switch %0 { default { if %4 { break } else { } break } } } else { }"));
+    assert!(!gone.contains("switch") && !gone.contains("@n"), "{gone}");
+    // The loop may not end, but its condition is another one.
+    let gone = cleaned(&text("loop { if %4 { continue } else { } } continuing { %8: bool = eq %0, %0 } break_if %8"));
+    assert!(gone.contains("loop") && !gone.contains("continue }") && !gone.contains("@n"), "{gone}");
+    for body in [
+        // The store depends on the break.
+        "switch %0 { default { if %4 { break } else { } store %7, %0 } }",
+        // The result does.
+        "%8: u32 = switch %0 { default { if %4 { break %0 } else { } break %3 } } store %7, %8",
+        // This break leaves the loop.
+        "loop { if %4 { break } else { } }",
+    ] {
+        assert!(cleaned(&text(body)).contains("break"), "{body}");
+    }
+}

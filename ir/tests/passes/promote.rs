@@ -132,6 +132,7 @@ fn promotion_keeps_stores_of_branches_that_break() {
                     store %0, %3
                     break
                 }
+                store %1, %2
             }
             case 2 {
                 loop {

@@ -155,12 +155,13 @@ fn unchanged_values_are_not_passed_on() {
         loop {{
             if %3 {{ store %0, %4 break }}
             if %3 {{ continue }}
+            store %1, %5
         }} continuing {{
         }} break_if %3
         %6: u32 = load %0
         store %1, %6"
     ));
-    assert!(out.contains("continue\n}\n} continuing {\nnext %5\n} break_if %2 last %5"), "{out}");
+    assert!(out.contains("continue\n}\nstore %0, %4\n} continuing {\nnext %5\n} break_if %2 last %5"), "{out}");
 }
 
 #[test]
