@@ -191,30 +191,33 @@ fn endless_loops_stay() {
     assert!(left.contains("loop {"), "{left}");
 }
 
+/// Cleans a body that may use the loaded value `%3`, the conditions `%4` and `%5` of it, and the place `%7`.
+fn cleaned_body(body: &str) -> String {
+    cleaned(&format!(
+        "global @n: buffer<u32 stride 4> set 0 binding 0
+        global @out: buffer<u32 stride 4> writable set 0 binding 1
+        entry \"main\" = @main threads 1 1 1
+        fn @main() -> void {{
+            %0: u32 = builtin.group_index
+            %1: ref<storage, [u32 stride 4]> = global @n
+            %2: ref<storage, u32> = index %1, %0
+            %3: u32 = load %2
+            %4: bool = lt %0, %3
+            %5: bool = lt %3, %0
+            %6: ref<storage, [u32 stride 4]> = global @out
+            %7: ref<storage, u32> = index %6, %0
+            {body}
+        }}"
+    ))
+}
+
 #[test]
 fn conditions_of_last_returns_are_unused() {
-    let text = |after: &str| {
-        format!(
-            "global @n: buffer<u32 stride 4> set 0 binding 0
-            global @out: buffer<u32 stride 4> writable set 0 binding 1
-            entry \"main\" = @main threads 1 1 1
-            fn @main() -> void {{
-                %0: u32 = builtin.group_index
-                %1: ref<storage, [u32 stride 4]> = global @n
-                %2: ref<storage, u32> = index %1, %0
-                %3: u32 = load %2
-                %4: bool = lt %0, %3
-                %9: ref<storage, [u32 stride 4]> = global @out
-                %5: ref<storage, u32> = index %9, %0
-                if %4 {{ if %4 {{ return }} else {{ return }} }} else {{ return }}
-                {after}
-            }}"
-        )
-    };
-    let gone = cleaned(&text("%6: u32 = add %0, %3"));
+    let returns = "if %4 { if %4 { return } else { return } } else { return }";
+    let gone = cleaned_body(&format!("{returns} %8: u32 = add %0, %3"));
     assert!(!gone.contains("load") && !gone.contains("if") && !gone.contains("@n"), "{gone}");
     // Here the return keeps threads from the store.
-    let kept = cleaned(&text("store %5, %0").replace("else { return } } else { return }", "else { } } else { }"));
+    let kept = cleaned_body("if %4 { if %4 { return } else { } } else { } store %7, %0");
     assert!(kept.contains("load") && kept.contains("return"), "{kept}");
 }
 
@@ -263,31 +266,13 @@ fn stores_to_groupshared_variables_that_nothing_reads_are_unused() {
 
 #[test]
 fn conditions_of_last_breaks_and_continues_are_unused() {
-    let text = |body: &str| {
-        format!(
-            "global @n: buffer<u32 stride 4> set 0 binding 0
-            global @out: buffer<u32 stride 4> writable set 0 binding 1
-            entry \"main\" = @main threads 1 1 1
-            fn @main() -> void {{
-                %0: u32 = builtin.group_index
-                %1: ref<storage, [u32 stride 4]> = global @n
-                %2: ref<storage, u32> = index %1, %0
-                %3: u32 = load %2
-                %4: bool = lt %0, %3
-                %5: bool = lt %3, %0
-                %6: ref<storage, [u32 stride 4]> = global @out
-                %7: ref<storage, u32> = index %6, %0
-                {body}
-            }}"
-        )
-    };
     // Both branches leave the switch, as its end does.
-    let gone = cleaned(&text("switch %0 { default { if %4 { if %5 { break } else { } } else { break } } }"));
+    let gone = cleaned_body("switch %0 { default { if %4 { if %5 { break } else { } } else { break } } }");
     assert!(!gone.contains("switch") && !gone.contains("@n"), "{gone}");
-    let gone = cleaned(&text("if %5 { switch %0 { default { if %4 { break } else { } break } } } else { }"));
+    let gone = cleaned_body("if %5 { switch %0 { default { if %4 { break } else { } break } } } else { }");
     assert!(!gone.contains("switch") && !gone.contains("@n"), "{gone}");
     // The loop may not end, but its condition is another one.
-    let gone = cleaned(&text("loop { if %4 { continue } else { } } continuing { %8: bool = eq %0, %0 } break_if %8"));
+    let gone = cleaned_body("loop { if %4 { continue } else { } } continuing { %8: bool = eq %0, %0 } break_if %8");
     assert!(gone.contains("loop") && !gone.contains("continue }") && !gone.contains("@n"), "{gone}");
     for body in [
         // The store depends on the break.
@@ -297,6 +282,6 @@ fn conditions_of_last_breaks_and_continues_are_unused() {
         // This break leaves the loop.
         "loop { if %4 { break } else { } }",
     ] {
-        assert!(cleaned(&text(body)).contains("break"), "{body}");
+        assert!(cleaned_body(body).contains("break"), "{body}");
     }
 }
