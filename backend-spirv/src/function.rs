@@ -22,6 +22,7 @@ mod value;
 
 use crate::EmitError;
 use crate::builder::id;
+use crate::debug_info::variables::DebugValue;
 use crate::emitter::{Emitter, FunctionUses};
 use crate::globals::DescriptorKind;
 use crate::node_context::NodeContext;
@@ -276,18 +277,28 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
         if !self.e.debugs() {
             return Ok(());
         }
-        let word = match value.map(|v| self.slot(v)) {
-            Some(Ok(Slot::Value(word))) => *word,
+        let ty = self.f.variable(variable).map(|variable| &variable.ty);
+        let value = match value.map(|v| self.slot(v)) {
+            Some(Ok(Slot::Value(word))) => DebugValue::Whole(*word),
+            Some(Ok(Slot::Place(place))) if ty.is_some_and(|ty| ty.pointee().is_none()) => {
+                let place = place.clone();
+                DebugValue::At(self.e.pointer(&place)?)
+            }
             Some(_) => return Ok(()),
             // Debuggers do not know handles and resources.
-            None => match self.f.variable(variable).map(|variable| &variable.ty) {
+            None => match ty {
                 Some(Type::Records(_)) | None => return Ok(()),
+                // The output of a node.
+                Some(Type::Void) => {
+                    self.e.debug_object(self.f, variable);
+                    return Ok(());
+                }
                 Some(ty) if ty.is_resource() || ty.holds_objects() => return Ok(()),
-                Some(ty) => self.e.undef(ty)?,
+                Some(ty) => DebugValue::Whole(self.e.undef(ty)?),
             },
         };
         let line = self.position.and_then(|p| self.e.line(self.f, p));
-        self.e.debug_value(self.f, variable, word, (self.position, line));
+        self.e.debug_value(self.f, variable, value, (self.position, line));
         Ok(())
     }
 

@@ -71,7 +71,8 @@ pub type Block = Vec<Stmt>;
 pub enum Stmt {
     /// The source position of the following statements.
     At(Position),
-    /// From here on a source variable has this value; `None` if nothing holds it any more.
+    /// From here on a source variable has this value, or is in the memory of this place. `None` if nothing holds it any
+    /// more.
     Holds {
         variable: VariableId,
         value: Option<ValueId>,

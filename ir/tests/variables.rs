@@ -86,6 +86,19 @@ fn debug_variables_must_exist_and_match_their_value_type() {
     wrong("  at 0:20\n", "  holds 0 %2\n", "variable x of type u32 is held by");
 }
 
+/// `holds` accepts a place of the variable's type. A variable that is a place itself needs a value of that type.
+#[test]
+fn a_variable_may_be_in_the_memory_of_a_place() {
+    let text = TEXT.replacen("  at 0:20\n", "  holds 0 %1\n  at 0:20\n", 1);
+    let module = read(&text);
+    assert_eq!(parse(&print_with_positions(&module)), Ok(module));
+    let text = text.replacen("variable 0 x: u32 at 0:3", "variable 0 x: ref<function, u32> at 0:3", 1);
+    let text = text.replacen("local $0 x: u32 variable 0", "local $0 x: u32", 1);
+    read(&text);
+    let errors = verify(&parse(&text.replacen("holds 0 %1", "holds 0 %4", 1)).expect("it parses")).expect_err("a value");
+    assert!(errors[0].to_string().contains("is held by u32"), "{}", errors[0]);
+}
+
 /// A promoted store leaves a marker with the variable's value. A store that stays in memory needs none.
 #[test]
 fn promoted_variables_have_value_markers() {

@@ -1,6 +1,7 @@
 //! `-Zi`: the debug information in modules matches the source.
 
 mod reader;
+mod records;
 #[path = "../support/mod.rs"]
 mod support;
 
@@ -124,10 +125,14 @@ impl Program {
     }
 
     fn session(&self, entry: Option<&str>, debug: DebugInfo) -> Session {
+        // Optimisation removes variables.
+        self.session_at(entry, debug, OptLevel::O0)
+    }
+
+    fn session_at(&self, entry: Option<&str>, debug: DebugInfo, level: OptLevel) -> Session {
         let options = Options { compute_entry: entry.map(Into::into), library: entry.is_some(), ..Options::default() };
         let command_line = "program.hlsl -Zi".into();
-        // Optimisation removes variables.
-        let emit = EmitOptions { debug, command_line, level: OptLevel::O0, ..EmitOptions::default() };
+        let emit = EmitOptions { debug, command_line, level, ..EmitOptions::default() };
         Session::new(&[&self.path], options).emitting(emit)
     }
 }

@@ -11,7 +11,7 @@
 
 mod scopes;
 mod types;
-mod variables;
+pub(crate) mod variables;
 
 use crate::builder::pieces;
 use crate::emitter::Emitter;
@@ -25,6 +25,9 @@ pub(crate) const SET: &str = "NonSemantic.Shader.DebugInfo.100";
 
 /// Version of the instruction set, and of the DWARF whose terms it uses.
 const VERSIONS: [u32; 2] = [100, 4];
+
+/// A DebugOperation: the operand is a pointer, the result is the memory that it points to.
+const DEREF: u32 = 0;
 
 /// The used values of DebugInfoFlags.
 mod flag {
@@ -79,6 +82,7 @@ instructions! {
     LocalVariable = 26,
     Declare = 28,
     Value = 29,
+    Operation = 30,
     Expression = 31,
     Source = 35,
     FunctionDefinition = 101,
@@ -98,6 +102,7 @@ pub(crate) struct Declared {
     units: FxHashMap<u32, Word>,
     nothing: Option<Word>,
     expression: Option<Word>,
+    dereference: Option<Word>,
     strings: FxHashMap<String, Word>,
     sources: FxHashMap<u32, Word>,
     types: FxHashMap<SourceType, Word>,
@@ -160,6 +165,17 @@ impl<'m> Emitter<'m> {
         }
         let empty = self.declare(Instruction::Expression, &[]);
         *self.declared.expression.insert(empty)
+    }
+
+    /// Returns the DebugExpression of a variable in memory whose pointer is the operand.
+    fn dereference(&mut self) -> Word {
+        if let Some(known) = self.declared.dereference {
+            return known;
+        }
+        let code = self.u32_constant(DEREF);
+        let operation = self.declare(Instruction::Operation, &[code]);
+        let expression = self.declare(Instruction::Expression, &[operation]);
+        *self.declared.dereference.insert(expression)
     }
 
     /// Returns the DebugSource of a file, with its text if the options ask for that.

@@ -6,7 +6,15 @@ use crate::builder::{Line, Scoped};
 use crate::emitter::Emitter;
 use rspirv::spirv::Word;
 use wgc_ir::declared::{SourceType, Spelled};
-use wgc_ir::{Function, GlobalKind, Position, Variable, VariableId};
+use wgc_ir::{Function, GlobalKind, Position, Type, Variable, VariableId};
+
+/// The value of a variable.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum DebugValue {
+    Whole(Word),
+    /// In memory, at this pointer.
+    At(Word),
+}
 
 impl<'m> Emitter<'m> {
     /// Emits DebugDeclare at the start of the function, for a variable in an OpVariable or in memory that a parameter
@@ -24,11 +32,15 @@ impl<'m> Emitter<'m> {
         &mut self,
         f: &Function,
         variable: VariableId,
-        value: Word,
+        value: DebugValue,
         here: (Option<Position>, Option<Line>),
     ) {
         let Some((local, LexicalScope { scope, inlined })) = self.debug_local(f, variable) else { return };
-        let (expression, void) = (self.no_expression(), self.void());
+        let void = self.void();
+        let (value, expression) = match value {
+            DebugValue::Whole(value) => (value, self.no_expression()),
+            DebugValue::At(pointer) => (pointer, self.dereference()),
+        };
         let (position, line) = here;
         // Arguments are set at the call, but belong to the callee.
         let is_foreign = position.map(|p| p.scope) != f.variable(variable).map(Variable::scope);
@@ -38,6 +50,11 @@ impl<'m> Emitter<'m> {
         }
         self.b.debug_here(void, Instruction::Value, &[local, value, expression]);
         self.b.set_line(line);
+    }
+
+    /// Declares a variable without a value that a program can see.
+    pub fn debug_object(&mut self, f: &Function, variable: VariableId) {
+        self.debug_local(f, variable);
     }
 
     /// Returns the DebugLocalVariable, and the scope that declares it.
@@ -56,7 +73,9 @@ impl<'m> Emitter<'m> {
             Some(decl) => decl.variables.get(&(variable.argument.is_some(), token)).cloned(),
             None => None,
         };
-        let ty = SourceType { ty: Some(variable.ty.clone()), spelled: spelled.unwrap_or_default() };
+        // The output of a node is an object.
+        let ty = (variable.ty != Type::Void).then(|| variable.ty.clone());
+        let ty = SourceType { ty, spelled: spelled.unwrap_or_default() };
         let (name, ty) = (self.text(&variable.name), self.debug_type(&ty));
         let at = self.sources()?.locate(&variable.text(scope), token);
         let [source, line, column] = self.place_operands(at);

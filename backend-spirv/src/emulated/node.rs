@@ -203,7 +203,12 @@ impl<'a> Lowering<'a> {
         let mapped: Vec<_> =
             self.b.function().locals.iter().map(|(id, local)| (id, self.map_type(&local.ty))).collect();
         for (id, ty) in mapped {
-            self.b.function_mut().locals[id].ty = ty;
+            let local = &mut self.b.function_mut().locals[id];
+            if local.ty != ty {
+                // Debuggers show the record of a handle, and not the handle itself.
+                local.variable = None;
+            }
+            local.ty = ty;
         }
     }
 

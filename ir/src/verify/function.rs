@@ -138,6 +138,11 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// Returns whether the value of a variable may be in memory: it is no place itself.
+    fn is_in_memory(&self, variable: VariableId) -> bool {
+        self.function.variable(variable).is_some_and(|variable| variable.ty.pointee().is_none())
+    }
+
     /// Checks that the holder of a variable has its type.
     fn holds(&mut self, id: VariableId, ty: &Type) {
         match self.function.variable(id) {
@@ -220,6 +225,7 @@ impl<'a> Checker<'a> {
             }
             Stmt::Holds { variable, value } => {
                 match value.and_then(|id| function.type_of(id)) {
+                    Some(Type::Ref(_, pointee)) if self.is_in_memory(*variable) => self.holds(*variable, pointee),
                     Some(ty) => self.holds(*variable, ty),
                     None if function.variable(*variable).is_none() => {
                         self.complain(Rule::Name, format!("there is no variable {}", variable.into_raw().into_u32()));

@@ -14,10 +14,11 @@ use crate::link::source_map::{Places, linked_text};
 use crate::link::{Linked, link};
 use crate::lower::globals::access;
 use crate::lower::unit::Unit;
+use crate::tables::builtin::Builtin;
 use crate::types::blocks;
 use crate::types::const_eval::enum_values;
 use crate::types::globals::{GlobalKind, cbuffer, global};
-use crate::types::record::record;
+use crate::types::record::{builtin, record, type_arg};
 use crate::types::signature::{fn_signature, record_template_params, template_params};
 use std::ops::Range;
 use wgc_frontend::ast::{self, Ast, Declarator, StmtId, StmtKind, TypeId, TypeKind};
@@ -127,7 +128,9 @@ impl<'db> Declarer<'_, 'db> {
         for (i, local) in check(db, f).body.locals.iter().enumerate() {
             let at = local.span.lo;
             let is_param = i < signature.params.len();
-            let spelled = if is_param {
+            let spelled = if let Some(record) = shown_record(db, local.ty) {
+                self.spelled(record)
+            } else if is_param {
                 let param = node.function.params.get(i);
                 let written = param.and_then(|p| Some((p.ty, p.declarator.as_ref()?.dims.len())));
                 self.spelled_as(local.ty, body.map(|b| b.0), &node.tree.ast, written)
@@ -319,6 +322,14 @@ impl<'db> Declarer<'_, 'db> {
             self.out.types.insert(key.clone(), TypeDeclaration { name: ty.display(db).into(), at, kind });
         }
         key
+    }
+}
+
+/// Returns the type of the record that debuggers show for the input or the output records of a node.
+fn shown_record<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<Ty<'db>> {
+    match builtin(db, ty)? {
+        Builtin::Input(_) | Builtin::OutputRecords(_) => type_arg(db, ty.as_record(db)?),
+        _ => None,
     }
 }
 

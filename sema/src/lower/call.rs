@@ -111,6 +111,9 @@ impl<'db> Lowerer<'db> {
                     }
                 }
             };
+            if matches!(binding, Binding::Object(_)) {
+                self.declare_object(local);
+            }
             self.given.push(match binding {
                 Binding::Object(object) => Some(object),
                 Binding::Place(_) | Binding::Output { .. } => None,

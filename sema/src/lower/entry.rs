@@ -48,6 +48,9 @@ impl<'db> Lowerer<'db> {
                     Binding::Place(place)
                 }
             };
+            if matches!(binding, Binding::Object(_)) {
+                self.declare_object(local);
+            }
             self.locals.insert(local, binding);
         }
         Some(())

@@ -10,6 +10,7 @@
 //! - [`resource`](mod@resource): objects that expressions denote; [`returned_objects`](mod@returned_objects): inputs
 //!   and outputs that functions return;
 //! - [`position`](mod@position): source locations of statements and expressions;
+//!   [`record_variables`](mod@record_variables): inputs, outputs and records for debuggers;
 //! - [`op`](mod@op), [`number`](mod@number), [`memory`](mod@memory), [`image`](mod@image), [`ray`](mod@ray),
 //!   [`debug`](mod@debug): built-in operations; [`spirv`](mod@spirv): those that the program declares;
 //!   [`matrix`](mod@matrix): operations row by row;
@@ -40,6 +41,7 @@ mod parts;
 mod place;
 pub(crate) mod position;
 mod ray;
+mod record_variables;
 pub mod recursion;
 mod resource;
 mod returned_objects;
@@ -255,6 +257,7 @@ struct Lowerer<'db> {
     nesting: u32,
     /// The scope of positions in the body.
     scope: Option<ScopeId>,
+    records: record_variables::RecordVariables,
     /// Parts of values that list them.
     listed: usize,
     /// The function, or the global whose initial value it computes, is declared `precise`.
@@ -293,6 +296,7 @@ impl<'db> Lowerer<'db> {
             given: Vec::new(),
             nesting: 0,
             scope: None,
+            records: record_variables::RecordVariables::default(),
             listed: 0,
             returns_precise: false,
             this: None,

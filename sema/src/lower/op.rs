@@ -43,6 +43,7 @@ impl<'db> Lowerer<'db> {
             BuiltinOp::RecordsComplete => {
                 let records = self.value(object?)?;
                 self.b.complete(records);
+                self.forget_records(records);
                 return Some(None);
             }
             BuiltinOp::Allocate(scope) => {

@@ -281,7 +281,10 @@ impl<'db> Lowerer<'db> {
 
     pub(super) fn store(&mut self, place: &Lvalue, value: ValueId) -> Lower<()> {
         match place {
-            Lvalue::Memory { place, .. } => self.b.store(*place, value),
+            Lvalue::Memory { place, .. } => {
+                self.forget_record(*place);
+                self.b.store(*place, value);
+            }
             &Lvalue::Texel { image, coord, sample, .. } => {
                 self.b.push(Stmt::ImageStore { image, coord, sample, value })
             }
@@ -438,6 +441,7 @@ impl<'db> Lowerer<'db> {
                 let index = index(self)?;
                 let record = self.memory_type(self.body.expr(id).ty, span)?;
                 let place = self.b.input_record(index, record);
+                self.hold_input(object, place);
                 Some(Lvalue::Memory { place, ty })
             }
             BuiltinOp::AddressPlace => {
@@ -451,6 +455,7 @@ impl<'db> Lowerer<'db> {
                 let records = self.value(object?)?;
                 let index = index(self)?;
                 let place = self.b.output_record(records, index);
+                self.hold_output(records, place);
                 Some(Lvalue::Memory { place, ty })
             }
             BuiltinOp::ImageTexel | BuiltinOp::ImageMipTexel | BuiltinOp::ImageSampleTexel => {

@@ -31,10 +31,15 @@ impl<'db> Lowerer<'db> {
     /// Declares for debuggers that a place holds a variable of the body.
     pub(super) fn declare(&mut self, place: ValueId, local: LocalId) {
         let decl = self.body.local(local);
+        self.declare_as(place, decl.name.as_str(), decl.span.lo, self.argument(local));
+        self.declare_handle(place, local);
+    }
+
+    /// Returns the number of a parameter, from 1; `None` for other variables.
+    pub(super) fn argument(&self, local: LocalId) -> Option<u32> {
         let is_param = (local.0 as usize) < self.body.params.len();
         // The object of a method is the first argument.
-        let argument = is_param.then(|| local.0 + 1 + u32::from(self.this.is_some()));
-        self.declare_as(place, decl.name.as_str(), decl.span.lo, argument);
+        is_param.then(|| local.0 + 1 + u32::from(self.this.is_some()))
     }
 
     /// Declares the object of a method at the function's name, the only location that it has.

@@ -286,6 +286,7 @@ impl<'db> Lowerer<'db> {
             None => return Some(()),
             Some(object) => Binding::Object(object),
         };
+        self.declare_object(local);
         self.locals.insert(local, binding);
         Some(())
     }
