@@ -95,7 +95,8 @@ fn a_variable_may_be_in_the_memory_of_a_place() {
     let text = text.replacen("variable 0 x: u32 at 0:3", "variable 0 x: ref<function, u32> at 0:3", 1);
     let text = text.replacen("local $0 x: u32 variable 0", "local $0 x: u32", 1);
     read(&text);
-    let errors = verify(&parse(&text.replacen("holds 0 %1", "holds 0 %4", 1)).expect("it parses")).expect_err("a value");
+    let errors =
+        verify(&parse(&text.replacen("holds 0 %1", "holds 0 %4", 1)).expect("it parses")).expect_err("a value");
     assert!(errors[0].to_string().contains("is held by u32"), "{}", errors[0]);
 }
 
