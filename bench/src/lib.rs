@@ -112,6 +112,20 @@ pub fn edited_line(node: usize, value: usize) -> String {
     format!("    at.x += float({node}) + 1{value:06};\n")
 }
 
+/// The variables that turn off the caches of Mesa and NVIDIA.
+const NO_CACHES: [(&str, &str); 2] = [("MESA_SHADER_CACHE_DISABLE", "true"), ("__GL_SHADER_DISK_CACHE", "0")];
+
+/// Starts this process again without the caches of drivers, if they may be in use, and exits with its status. Panics if
+/// the process does not start.
+pub fn without_driver_caches() {
+    if NO_CACHES.iter().any(|(name, _)| std::env::var_os(name).is_none()) {
+        let program = std::env::current_exe().unwrap_or_default();
+        let status = std::process::Command::new(&program).args(std::env::args_os().skip(1)).envs(NO_CACHES).status();
+        let status = status.unwrap_or_else(|error| panic!("{}: {error}", program.display()));
+        std::process::exit(status.code().unwrap_or(1));
+    }
+}
+
 /// Calls `take` with each argument of a benchmark and a function that returns its value. Panics on arguments
 /// for which `take` returns false, and on missing values.
 pub fn for_each_argument(mut take: impl FnMut(&str, &mut dyn FnMut() -> String) -> bool) {

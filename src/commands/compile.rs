@@ -19,8 +19,22 @@ use wgc_backend_spirv::{EmitWarning, SpirvModule};
 use wgc_sema::db::Options;
 use wgc_sema::tables::codes::Code;
 
+/// Keeps a session until the process ends. Freeing its memory would take a tenth of the time of a small program.
+fn kept(session: Session) -> &'static Session {
+    Box::leak(Box::new(session))
+}
+
 pub(super) fn check(invocation: &Invocation, messages: &mut Messages) -> Result<u8, Stop> {
     let session = open(invocation, files(invocation)?, Options::default())?;
+    let result = check_session(invocation, &session, messages);
+    // Several programs must not all stay in memory.
+    if invocation.program.is_none() {
+        kept(session);
+    }
+    result
+}
+
+fn check_session(invocation: &Invocation, session: &Session, messages: &mut Messages) -> Result<u8, Stop> {
     if invocation.has(Opt::Budget) {
         let table = match invocation.value(Opt::MessageFormat) {
             Some("json") => budget::json_lines,
@@ -29,7 +43,7 @@ pub(super) fn check(invocation: &Invocation, messages: &mut Messages) -> Result<
             }
             _ => budget::table,
         };
-        print(&table(&session, invocation.program.as_deref()))?;
+        print(&table(session, invocation.program.as_deref()))?;
     }
     if !invocation.has(Opt::Target) {
         let mut diagnostics = session.diagnostics();
@@ -38,76 +52,76 @@ pub(super) fn check(invocation: &Invocation, messages: &mut Messages) -> Result<
         }
         // An incomplete program cannot become a module.
         let is_part = invocation.has(Opt::Library) || diagnostics.iter().any(|d| d.code == Code::NoNodes);
-        report_all(invocation, &session, diagnostics, messages)?;
+        report_all(invocation, session, diagnostics, messages)?;
         if !is_part {
             // Refuses the options that the compilation refuses.
-            product(invocation, &session)?;
+            product(invocation, session)?;
             let checked = session.check(target(invocation));
-            checked.map_err(|e| refused(invocation, &session, e, messages))?;
+            checked.map_err(|e| refused(invocation, session, e, messages))?;
         }
     } else {
-        report_for_module(invocation, &session, messages)?;
-        let checked = match product(invocation, &session)? {
+        report_for_module(invocation, session, messages)?;
+        let checked = match product(invocation, session)? {
             Product::Nodes => session.native_nodes().map(warnings_of_nodes),
             Product::Module(_) | Product::Package => session.check(target(invocation)),
         };
-        let warnings = checked.map_err(|e| refused(invocation, &session, e, messages))?;
-        report_emitter(invocation, &session, &warnings, messages)?;
+        let warnings = checked.map_err(|e| refused(invocation, session, e, messages))?;
+        report_emitter(invocation, session, &warnings, messages)?;
     }
     Ok(OK)
 }
 
 pub(super) fn compile(invocation: &Invocation, messages: &mut Messages) -> Result<u8, Stop> {
     let files = files(invocation)?;
-    let session = open(invocation, files, Options::default())?;
+    let session = kept(open(invocation, files, Options::default())?);
     check_outputs(invocation)?;
     let output = invocation.value(Opt::Output).map(Path::new);
     let emit = invocation.value(Opt::Emit);
     match emit {
-        Some("tokens") => return show(&session.tokens(), output, invocation, &session, messages),
-        Some("svg") => return show(&session.picture(), output, invocation, &session, messages),
-        Some("ast") => return show(&session.syntax_tree(), output, invocation, &session, messages),
+        Some("tokens") => return show(&session.tokens(), output, invocation, session, messages),
+        Some("svg") => return show(&session.picture(), output, invocation, session, messages),
+        Some("ast") => return show(&session.syntax_tree(), output, invocation, session, messages),
         _ => {}
     }
     if invocation.has(Opt::Preprocess) {
         if files.len() > 1 {
             return Err(Stop::Usage("-P preprocesses only one file".into()));
         }
-        return preprocess(invocation, &session, messages);
+        return preprocess(invocation, session, messages);
     }
     if invocation.has(Opt::Dependencies) {
-        let made = output_of(invocation, &session)?;
+        let made = output_of(invocation, session)?;
         let to = invocation.value(Opt::DependenciesTo).map(Path::new);
         write_text(&rule(&made, &session.files()), to)?;
         let found = session.preprocessor_diagnostics();
-        return report_all(invocation, &session, found, messages).map_or(Ok(FAILED), |()| Ok(OK));
+        return report_all(invocation, session, found, messages).map_or(Ok(FAILED), |()| Ok(OK));
     }
     if emit == Some("ir") {
-        report(invocation, &session, messages)?;
-        let module = session.module().map_err(|e| refused(invocation, &session, e, messages))?;
+        report(invocation, session, messages)?;
+        let module = session.module().map_err(|e| refused(invocation, session, e, messages))?;
         write_text(&wgc_ir::print(&module), output)?;
         return Ok(OK);
     }
-    report_for_module(invocation, &session, messages)?;
+    report_for_module(invocation, session, messages)?;
     if emit == Some("reflection") {
-        let reflection = session.reflection().map_err(|e| refused(invocation, &session, e, messages))?;
+        let reflection = session.reflection().map_err(|e| refused(invocation, session, e, messages))?;
         let text = serde_json::to_string_pretty(&reflection);
         let text = text.map_err(|e| Stop::Failed(format!("cannot write the reflection: {e}")))?;
         write_text(&(text + "\n"), output)?;
         return Ok(OK);
     }
     if emit == Some("header") {
-        let text = session.c_header(target(invocation)).map_err(|e| refused(invocation, &session, e, messages))?;
+        let text = session.c_header(target(invocation)).map_err(|e| refused(invocation, session, e, messages))?;
         write_text(&text, output)?;
         return Ok(OK);
     }
-    let product = product(invocation, &session)?;
+    let product = product(invocation, session)?;
     if emit == Some("asm") {
-        let text = assembly(&session, product).map_err(|e| refused(invocation, &session, e, messages))?;
+        let text = assembly(session, product).map_err(|e| refused(invocation, session, e, messages))?;
         write_text(&text, output)?;
         return Ok(OK);
     }
-    let path = output_of(invocation, &session)?;
+    let path = output_of(invocation, session)?;
     let mut outputs = Outputs::default();
     // The rule is also committed first, so that no build sees a complete module without it.
     if let Some(file) = dependencies_of(invocation, &path)? {
@@ -115,8 +129,8 @@ pub(super) fn compile(invocation: &Invocation, messages: &mut Messages) -> Resul
     }
     match product {
         Product::Module(kind) => {
-            let module = kind(&session).map_err(|e| refused(invocation, &session, e, messages))?;
-            report_emitter(invocation, &session, &module.warnings, messages)?;
+            let module = kind(session).map_err(|e| refused(invocation, session, e, messages))?;
+            report_emitter(invocation, session, &module.warnings, messages)?;
             outputs.file(&path, &module.bytes()).map_err(cannot_write)?;
         }
         Product::Nodes => {
@@ -126,9 +140,9 @@ pub(super) fn compile(invocation: &Invocation, messages: &mut Messages) -> Resul
                     "-o {name}: --split-nodes writes several files; give the common beginning of their names"
                 )));
             }
-            let nodes = session.native_nodes().map_err(|e| refused(invocation, &session, e, messages))?;
+            let nodes = session.native_nodes().map_err(|e| refused(invocation, session, e, messages))?;
             let files: Vec<_> = nodes.iter().map(|(name, module)| (of_node(&path, name), module.bytes())).collect();
-            report_emitter(invocation, &session, &warnings_of_nodes(nodes), messages)?;
+            report_emitter(invocation, session, &warnings_of_nodes(nodes), messages)?;
             for (file, bytes) in files {
                 outputs.file(&file, &bytes).map_err(cannot_write)?;
             }
@@ -143,7 +157,7 @@ pub(super) fn compile(invocation: &Invocation, messages: &mut Messages) -> Resul
             }
             let package = session
                 .emulated(&session.emulated_options())
-                .map_err(|e| refused(invocation, &session, e, messages))?;
+                .map_err(|e| refused(invocation, session, e, messages))?;
             let unwritten = |e: String| Stop::Failed(format!("cannot write the manifest: {e}"));
             if packed {
                 let bytes = package.packed().map_err(|e| unwritten(e.to_string()))?;
@@ -156,7 +170,7 @@ pub(super) fn compile(invocation: &Invocation, messages: &mut Messages) -> Resul
         }
     }
     if let Some(listing) = invocation.value(Opt::Listing) {
-        outputs.file(Path::new(listing), assembly(&session, product)?.as_bytes()).map_err(cannot_write)?;
+        outputs.file(Path::new(listing), assembly(session, product)?.as_bytes()).map_err(cannot_write)?;
     }
     outputs.commit().map_err(cannot_write)?;
     Ok(OK)

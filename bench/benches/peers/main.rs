@@ -15,7 +15,6 @@ mod kernels;
 use kernels::{ALL, Kernel, Numbers};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Command as Process;
 use std::time::{Duration, Instant};
 use wgc_peer::counts::Counts;
 use wgc_peer::dxc::{Dxc, library};
@@ -23,9 +22,6 @@ use wgc_peer::ours::Ours;
 use wgc_runtime::device::{BindingsId, BufferId, Command, Device, ResourceBinding, Resources};
 use wgc_runtime::vulkan::VulkanDevice;
 use wgc_sema::db::Options;
-
-/// The variables that turn off the caches of Mesa and NVIDIA.
-const NO_CACHES: [(&str, &str); 2] = [("MESA_SHADER_CACHE_DISABLE", "true"), ("__GL_SHADER_DISK_CACHE", "0")];
 
 /// Times shorter than this are repeated within one sample.
 const LEAST: Duration = Duration::from_millis(5);
@@ -62,11 +58,7 @@ type Modules = [Vec<u32>; 2];
 const PEERS: [&str; 2] = ["wgc", "dxc"];
 
 fn main() {
-    if NO_CACHES.iter().any(|(name, _)| std::env::var_os(name).is_none()) {
-        let program = std::env::current_exe().expect("this program");
-        let status = Process::new(program).args(std::env::args_os().skip(1)).envs(NO_CACHES).status();
-        std::process::exit(status.expect("it starts").code().unwrap_or(1));
-    }
+    wgc_bench::without_driver_caches();
     let arguments = Arguments::parse();
     let wanted = |kernel: &&Kernel| {
         let names = arguments.only.as_deref().map(|only| only.split(',').any(|name| name == kernel.name));
