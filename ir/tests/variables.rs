@@ -88,7 +88,7 @@ fn debug_variables_must_exist_and_match_their_value_type() {
 
 /// `holds` accepts a place of the variable's type. A variable that is a place itself needs a value of that type.
 #[test]
-fn a_variable_may_be_in_the_memory_of_a_place() {
+fn variables_may_be_in_memory() {
     let text = TEXT.replacen("  at 0:20\n", "  holds 0 %1\n  at 0:20\n", 1);
     let module = read(&text);
     assert_eq!(parse(&print_with_positions(&module)), Ok(module));

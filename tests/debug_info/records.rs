@@ -148,7 +148,7 @@ fn assigned_and_complete_handles_hold_no_record() {
 }
 
 #[test]
-fn an_input_with_several_records_names_the_accessed_one() {
+fn inputs_show_the_accessed_record() {
     for r in modules(HANDLES, "gather", OptLevel::O0) {
         let inputs = variable(&r, "gather", "inputs");
         assert_eq!(r.type_name(r.operand(inputs, 1)), "Record");
