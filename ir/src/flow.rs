@@ -8,7 +8,7 @@
 //! - [`handles`]: the records that each handle refers to; [`completion`]: records that are never completed; [`misuse`]:
 //!   handles and records that are wrong on some paths only;
 //! - [`convergence`]: calls for the whole group that only some of its threads reach;
-//! - [`budgets`]: requests above the declared limits; [`counts`]: records that do not exist;
+//! - [`budgets`]: requests above the declared limits; [`demand`]: bounds of requests, for back ends; [`counts`]: records that do not exist;
 //! - [`mesh`]: the outputs of a mesh node;
 //! - [`sharing`]: the end of sharing an input record among groups; [`dependence`]: values that depend on its result;
 //!   [`sharing_visibility`]: writes that other groups cannot see;
@@ -35,6 +35,7 @@ mod completion;
 mod convergence;
 mod copies;
 mod counts;
+pub mod demand;
 mod departed_threads;
 mod dependence;
 mod facts;

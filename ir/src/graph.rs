@@ -174,6 +174,18 @@ impl Launch {
     }
 }
 
+impl Node {
+    /// Returns the output that owns the budget of an output, and its MaxRecords: the output itself, or the one at the
+    /// end of the chain that shares budgets.
+    pub fn budget(&self, output: usize) -> (usize, u32) {
+        let next = |output: &usize| self.outputs.get(*output)?.shared_with.map(|next| next as usize);
+        // A cycle is an error elsewhere.
+        let chain = std::iter::successors(Some(output), next).take(self.outputs.len());
+        let owner = chain.last().unwrap_or(output);
+        (owner, self.outputs.get(owner).map_or(0, |o| o.max_records))
+    }
+}
+
 impl Topology {
     /// Returns the number of vertices of one primitive.
     pub fn vertices(self) -> u32 {

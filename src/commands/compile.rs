@@ -155,9 +155,8 @@ pub(super) fn compile(invocation: &Invocation, messages: &mut Messages) -> Resul
                     "-o {name}: a package is a directory; name it, or use --pack or --emit asm"
                 )));
             }
-            let package = session
-                .emulated(&session.emulated_options())
-                .map_err(|e| refused(invocation, session, e, messages))?;
+            let package =
+                session.emulated(&session.emulated_options()).map_err(|e| refused(invocation, session, e, messages))?;
             let unwritten = |e: String| Stop::Failed(format!("cannot write the manifest: {e}"));
             if packed {
                 let bytes = package.packed().map_err(|e| unwritten(e.to_string()))?;

@@ -68,7 +68,7 @@ impl Emitter<'_> {
             next = output.shared_with.map(|o| o as usize);
         }
         while let Some(n) = chain.pop() {
-            let (owner, budget) = budget(node, n);
+            let (owner, budget) = node.budget(n);
             let shared = if owner == n { None } else { outputs.get(owner).and_then(Option::as_ref) };
             let declared = self.output(node, n, shared.map(|o| o.array), (owner, budget))?;
             outputs[n] = Some(declared);
@@ -158,13 +158,4 @@ fn as_consumed(graph: &Graph, read: &ReadGrids, output: &Output) -> Option<Recor
         Some(consumer) => read.of(consumer).and_then(|grid| grid.in_record(&record.ty)),
     };
     Some(Record { grid, ..record.clone() })
-}
-
-/// Returns the output at the end of a sharing chain, which has no cycles, and its MaxRecords.
-fn budget(node: &Node, output: usize) -> (usize, u32) {
-    let mut owner = output;
-    while let Some(next) = node.outputs.get(owner).and_then(|o| o.shared_with) {
-        owner = next as usize;
-    }
-    (owner, node.outputs.get(owner).map_or(0, |o| o.max_records))
 }

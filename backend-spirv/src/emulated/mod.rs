@@ -2,11 +2,9 @@
 //!
 //! `plan` analyses only the graph: instances, stages, queues, tables. `node` rewrites the function of one node. Graph
 //! operations become memory operations and calls of the device library: `library` lists its functions, and `link`
-//! merges it in. `demand` bounds the requests of a node's calls. `roots` reads local root arguments. `joint` chooses the
-//! instances that share a dispatch. `shaders` builds the shaders, in ordinary compute IR, and `package` the package. The
-//! order of these steps is in `pipeline`.
+//! merges it in. `roots` reads local root arguments. `joint` chooses the instances that share a dispatch. `shaders`
+//! builds the shaders, in ordinary compute IR, and `package` the package. The order of these steps is in `pipeline`.
 
-mod demand;
 mod error;
 pub(crate) mod joint;
 mod layout;

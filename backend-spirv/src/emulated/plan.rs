@@ -111,12 +111,6 @@ pub fn plan(graph: &Graph, settings: &Settings) -> Result<Plan, EmuError> {
     Ok(if largest > pages { number(page_bytes(settings.page_bytes, largest)) } else { plan })
 }
 
-/// Returns the budget of an output: its own, or that of the output it shares with.
-pub fn budget(node: &Node, output: usize) -> (usize, u32) {
-    let owner = node.outputs.get(output).and_then(|o| o.shared_with).map_or(output, |o| o as usize);
-    (owner, node.outputs.get(owner).map_or(0, |o| o.max_records))
-}
-
 /// Returns the threads of a dispatched workgroup.
 pub fn group_size(node: &Node) -> [u32; 3] {
     match node.launch {
@@ -332,12 +326,12 @@ fn number(
             let target = target_of(instance, edge);
             if target != ABSENT {
                 targets[edge.output].push((edge.index, target));
-                let (owner, max_records) = budget(node, edge.output);
+                let (owner, max_records) = node.budget(edge.output);
                 producers[target as usize].insert((number as u32, owner), max_records);
             }
         }
         for (output, targets) in targets.iter().enumerate() {
-            tables.outputs.push(maps.row(targets, budget(node, output).1));
+            tables.outputs.push(maps.row(targets, node.budget(output).1));
         }
         tables.instances.push(instance_row(node, instance, first_output, levels[instance.node]));
     }

@@ -2,16 +2,15 @@
 //!
 //! One call never gets more than MaxRecords. Several calls may request more: in a loop, by all threads of a group, or
 //! on outputs that share a budget. Queues are sized by the budgets, so other nodes' records would find no space. If
-//! [`demand`](super::super::demand) proves that the calls stay within the budget, nothing is emitted here. Otherwise
+//! [`demand`](wgc_ir::flow::demand) proves that the calls stay within the budget, nothing is emitted here. Otherwise
 //! each request is cut to the rest of the budget before it reaches a queue. A thread with a budget of its own, and a
 //! group that allocates together, keep the rest in a variable. If the threads of a group allocate separately, a
 //! groupshared word counts for them.
 
-use super::super::demand::demands;
 use super::super::error::EmuError;
 use super::super::library;
-use super::super::plan::budget;
 use super::{Lowering, SHARED_BARRIER};
+use wgc_ir::flow::demand::demands;
 use wgc_ir::{AllocScope, AtomicOp, Function, MemoryOrder, OutputId, Scope, Space, Stmt, Symbol, Type, ValueId};
 
 /// A counter of the records of one budget.
@@ -33,7 +32,7 @@ impl Lowering<'_> {
     pub(super) fn counters(&mut self, function: &Function) {
         let threads = self.sharing();
         let budgets: Vec<u32> = (0..self.node.outputs.len())
-            .map(|output| budget(self.node, output))
+            .map(|output| self.node.budget(output))
             .enumerate()
             .map(|(output, (owner, max_records))| if owner == output { max_records } else { u32::MAX })
             .collect();
@@ -64,7 +63,7 @@ impl Lowering<'_> {
 
     /// Returns whether requests of an output may be cut.
     pub(super) fn is_counted(&self, output: OutputId) -> bool {
-        let (owner, _) = budget(self.node, output as usize);
+        let (owner, _) = self.node.budget(output as usize);
         self.counters.get(owner).is_some_and(Option::is_some)
     }
 
@@ -74,7 +73,7 @@ impl Lowering<'_> {
 
     /// Returns the number of requested records that the budget grants.
     pub(super) fn granted(&mut self, scope: AllocScope, output: OutputId, count: ValueId) -> Result<ValueId, EmuError> {
-        let (owner, max_records) = budget(self.node, output as usize);
+        let (owner, max_records) = self.node.budget(output as usize);
         let Some(counter) = self.counters.get(owner).cloned().flatten() else { return Ok(count) };
         match (&counter.shared, self.asking(scope)) {
             (None, _) => {

@@ -2,7 +2,6 @@
 
 use super::super::error::EmuError;
 use super::super::library;
-use super::super::plan::budget;
 use super::{Lowering, SHARED, SHARED_BARRIER, SHARED_LONG, Target};
 use wgc_ir::{
     AllocScope, Barrier, Block, Launch, MemoryFlags, Op, OutputArray, OutputId, Record, RecordsType, Scope, Space,
@@ -19,7 +18,7 @@ impl Lowering<'_> {
     /// Returns the record type of an output and its budget.
     fn output(&self, output: OutputId) -> Result<(Option<&Record>, u32), EmuError> {
         let found = self.node.outputs.get(output as usize).ok_or_else(|| self.misplaced("output"))?;
-        Ok((found.record.as_ref(), budget(self.node, output as usize).1))
+        Ok((found.record.as_ref(), self.node.budget(output as usize).1))
     }
 
     fn handle(&self, records: ValueId) -> Result<RecordsType, EmuError> {
@@ -213,7 +212,7 @@ impl Lowering<'_> {
     fn is_given(&self, id: ValueId) -> bool {
         let Some((output, count)) = self.bounds.asked(id) else { return false };
         // A counted request may be cut, except that a request for one record gets one or none.
-        count <= budget(self.node, output as usize).1
+        count <= self.node.budget(output as usize).1
             && (count == 1 || !self.is_counted(output))
             && self.bounds.within(id, count)
     }

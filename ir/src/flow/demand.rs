@@ -9,14 +9,12 @@
 
 mod range;
 
-use range::Range;
-use rustc_hash::FxHashMap;
-use wgc_ir::{
+use crate::{
     AllocScope, BinaryOp, Block, Builtin, Case, Function, Launch, LocalId, Module, Node, Op, OutputId, Scalar, Stmt,
     Symbol, Type, ValueId, walk,
 };
-
-use super::plan::budget;
+use range::Range;
+use rustc_hash::FxHashMap;
 
 /// Upper bound of the records that calls request from one budget.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -374,14 +372,14 @@ impl<'a> Run<'a> {
     // ---- requests
 
     fn spend(&self, state: &mut State, scope: AllocScope, output: OutputId, count: ValueId) {
-        let (_, max_records) = budget(self.node, output as usize);
+        let (_, max_records) = self.node.budget(output as usize);
         // One call gets no more than this, regardless of its count.
         let most = self.range(count).map_or(Demand::ENDLESS, |range| range.most).min(u64::from(max_records));
         self.add(state, scope, output, most);
     }
 
     fn add(&self, state: &mut State, scope: AllocScope, output: OutputId, records: u64) {
-        let (owner, _) = budget(self.node, output as usize);
+        let (owner, _) = self.node.budget(output as usize);
         let Some(spent) = state.spent.get_mut(owner) else { return };
         let spent = match scope {
             AllocScope::Thread => &mut spent.of_threads,

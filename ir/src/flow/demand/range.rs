@@ -2,7 +2,7 @@
 //!
 //! A value has the bits of its type, zero-extended. An unknown value may be any value of the type.
 
-use wgc_ir::{BinaryOp, MathOp, Scalar, UnaryOp};
+use crate::{BinaryOp, MathOp, Scalar, UnaryOp};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Range {
