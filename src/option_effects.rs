@@ -160,7 +160,7 @@ pub(crate) fn check_outputs(invocation: &Invocation) -> Result<(), UsageError> {
     let Some(result) = given(invocation, |effect| effect.output == Output::Replacing).map(|effect| effect.opt) else {
         return match given(invocation, |effect| matches!(effect.output, Output::Only(_))) {
             Some(Effect { opt, output: Output::Only(result), .. }) => {
-                Err(UsageError(format!("{} goes with {}", name_of(*opt), name_of(*result))))
+                Err(UsageError(format!("{} needs {}", name_of(*opt), name_of(*result))))
             }
             _ => Ok(()),
         };

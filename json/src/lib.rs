@@ -315,7 +315,7 @@ impl<'t> Parser<'t> {
             "null" => Ok(ValueKind::Null),
             "true" => Ok(ValueKind::Bool(true)),
             "false" => Ok(ValueKind::Bool(false)),
-            word => Err(SyntaxError { at, message: format!("expected a value, found {word}") }),
+            word => Err(SyntaxError { at, message: format!("expected a value, found `{word}`") }),
         }
     }
 

@@ -243,7 +243,7 @@ fn wrong_usage_exits_with_2() {
         (&["graph.hlsl", "-P", "-MF", "rule"], &["-MF has no effect with -P"]),
         (&["graph.hlsl", "-M", "-P"], &["-M has no effect with -P"]),
         (&["graph.hlsl", "-M", "-Fi", "text"], &["-Fi has no effect with -M"]),
-        (&["graph.hlsl", "-Fi", "text"], &["-Fi goes with -P"]),
+        (&["graph.hlsl", "-Fi", "text"], &["-Fi needs -P"]),
         (&["graph.hlsl", "--error-limit", "99999999999"], &["--error-limit expects a number up to 4294967295"]),
         (
             &["run", "--inputs", "graph.run.json", "--device", "vulkan", "--order", "fifo"],

@@ -300,7 +300,7 @@ impl<'db> Checker<'_, 'db> {
         }
         let message = "the destination of an atomic is memory that only this thread sees".to_string();
         let diagnostic = self.diagnostic(Code::AtomicPlace, span, message);
-        self.report(diagnostic.note("atomics work on groupshared variables, buffer elements and records"));
+        self.report(diagnostic.note("atomics work on groupshared variables, buffer elements, texels and records"));
         false
     }
 

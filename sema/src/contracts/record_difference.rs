@@ -178,7 +178,7 @@ fn of_grid(grid: Option<&GridField>) -> String {
         None => "has no `SV_DispatchGrid`".to_string(),
         Some(grid) => {
             let ty = Type::vector_of(grid.scalar, grid.components);
-            format!("has its grid at byte {} as `{}`", grid.offset, shown(&ty))
+            format!("has `SV_DispatchGrid` at byte {} as `{}`", grid.offset, shown(&ty))
         }
     }
 }

@@ -100,7 +100,9 @@ fn largest_grids(check: &mut Check) {
             continue;
         }
         let [x, y, z] = grid.map(|n| grouped(u64::from(n)));
-        let message = format!("node `{}` limits its grids to {x} x {y} x {z}, the largest possible", node.name);
+        let most = grouped(u64::from(LARGEST));
+        let message =
+            format!("node `{}` limits its grids to {x} x {y} x {z}; {most} is the largest possible value", node.name);
         check.out.push(
             Diagnostic::new(Code::LargestGrid, node.name_place, message)
                 .note("an implementation may plan for the largest grid: declare the largest that producers request"),
@@ -134,10 +136,10 @@ fn padded<'db>(check: &Check<'_, 'db>, info: &RecordInfo<'db>) -> Option<Diagnos
     if least >= size {
         return None;
     }
-    let message = format!("record `{}` has {} B of padding among its {size} B", info.ty.display(db), size - fields);
+    let message = format!("record `{}` has {size} B, of which {} B are padding", info.ty.display(db), size - fields);
     Some(
         Diagnostic::new(Code::RecordPadding, record(db, *inst).place, message)
-            .note(format!("sort its fields from widest to narrowest: it then has {least} B")),
+            .note(format!("sort its fields from widest to narrowest to reduce it to {least} B")),
     )
 }
 

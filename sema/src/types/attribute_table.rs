@@ -452,7 +452,7 @@ fn read_args<'db>(cx: &mut Cx<'_, 'db>, row: &AttributeRow, attribute: &Attribut
         let message = format!("`{}` expects {wanted}, {given}", row.name);
         let wrong = Diagnostic::new(Code::AttributeArguments, cx.place(attribute.span), message);
         let form = match (row.required, row.args) {
-            (3, _) => Some("(x, y, z)`, with 1 in unused directions"),
+            (3, _) => Some("(x, y, z)`, with 1 for unused axes"),
             (1, [AttributeShape::Uint | AttributeShape::Count]) => Some("(n)`"),
             (1, [AttributeShape::Text, ..]) => Some("(\"name\")`"),
             _ => None,

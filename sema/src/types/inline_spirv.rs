@@ -33,7 +33,7 @@ pub(crate) fn instruction<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute]) 
         [opcode] => (*opcode, None),
         [opcode, set] => (*opcode, Some(*set)),
         _ => {
-            let message = "`vk::ext_instruction` expects the number of the instruction, and the name of its set";
+            let message = "`vk::ext_instruction` expects an opcode and, optionally, the name of an instruction set";
             cx.error(Code::AttributeArguments, attribute.span, message);
             return None;
         }
@@ -91,7 +91,7 @@ fn number<'db>(cx: &mut Cx<'_, 'db>, expr: ExprId) -> Option<u32> {
     let number = u32::try_from(value).ok();
     if number.is_none() {
         let span = cx.ast.exprs[expr].span;
-        cx.error(Code::AttributeArguments, span, format!("{value} does not fit into the 32 bits of a SPIR-V number"));
+        cx.error(Code::AttributeArguments, span, format!("{value} does not fit into an unsigned 32-bit integer"));
     }
     number
 }

@@ -81,7 +81,7 @@ fn location(cx: &mut Cx<'_, '_>, attributes: &[&Attribute]) -> Option<u32> {
         _ => None,
     };
     if number.is_none() {
-        cx.error(Code::AttributeArguments, attribute.span, "`vk::location` expects the number of a location");
+        cx.error(Code::AttributeArguments, attribute.span, "`vk::location` expects a location number");
     }
     number
 }

@@ -463,7 +463,7 @@ pub const OPTIONS: &[Spec] = &[
         SOURCE,
         Group::Diagnostics,
         "hide these warnings",
-        "hide these warnings: codes or names with commas between them, or `all`; later options win",
+        "hide these warnings: codes or names, separated by commas, or `all`; later options win",
     ),
     value(
         Opt::Warn,
@@ -722,7 +722,7 @@ pub const OPTIONS: &[Spec] = &[
         MODULE,
         Group::Emulation,
         "schedule stages together up to N KiB",
-        "schedule stages together while one workgroup leads to at most N KiB of records (default: 64; 0: never)",
+        "schedule consecutive stages together while one workgroup of the first stage leads to at most N KiB of records (default: 64; 0: never)",
     ),
     value(
         Opt::JointDispatch,
@@ -742,7 +742,7 @@ pub const OPTIONS: &[Spec] = &[
         MODULE,
         Group::Emulation,
         "full-size queues for up to N targets",
-        "if the records of one limit (`MaxRecords`) have up to N targets in a stage, each target gets a full-size queue; otherwise the targets share overflow space, and the records are moved (default: 4)",
+        "if one record limit (`MaxRecords`) covers up to N targets in a stage, each target gets a full-size queue; otherwise these targets share overflow space, and the records are moved (default: 4)",
     ),
     flag(
         Opt::NoInt64Atomics,
@@ -780,7 +780,7 @@ pub const OPTIONS: &[Spec] = &[
         SOURCE,
         Group::Bindings,
         "bindings and layout, as in DXC",
-        "bindings and layout, with the values of DXC (docs/language.md)",
+        "resource bindings and buffer layout, with the same values as in DXC (docs/language.md)",
     ),
     value(
         Opt::Specialise,

@@ -337,12 +337,12 @@ impl<'db> Builder<'_, '_, 'db> {
         } else {
             if let Some((_, place)) = size {
                 let message =
-                    format!("{} `{shown}` is one node, so it has no `NodeArraySize`", article(&shown.to_string()));
+                    format!("{} `{shown}` targets one node, so it has no `NodeArraySize`", article(&shown.to_string()));
                 self.push(Diagnostic::new(Code::NodeArraySize, place, message));
             }
             if let Some(place) = unbounded {
                 let message =
-                    format!("{} `{shown}` is one node, so it cannot be unbounded", article(&shown.to_string()));
+                    format!("{} `{shown}` targets one node, so it cannot be unbounded", article(&shown.to_string()));
                 self.push(Diagnostic::new(Code::SparseArray, place, message));
             }
         }

@@ -67,5 +67,5 @@ pub(super) fn not_followed<'db>(decl: &NodeDecl<'db>, size: u64) -> Diagnostic<'
         grouped(MAX_FOLLOWED)
     );
     Diagnostic::new(Code::NotFollowed, decl.name_place, message)
-        .note("its use of records, barriers and its input is not checked")
+        .note("its uses of records, barriers and its input are not checked")
 }
