@@ -12,6 +12,7 @@ use crate::project::tools_config::ToolsConfig;
 use wgc_backend_spirv::emulated::plan::{Schedule, Settings};
 use wgc_backend_spirv::{DebugInfo, Denormals, EmitOptions, Environment, ValidOperand};
 use wgc_ir::passes::OptLevel;
+use wgc_ir::passes::fusion::FusionMode;
 use wgc_sema::db::Options;
 use wgc_sema::db::diagnostic::Rendered;
 use wgc_sema::tables::codes::{Code, Severity};
@@ -106,6 +107,9 @@ pub(crate) fn described<'f>(
     }
     if let Some(instances) = invocation.number(Opt::JointDispatch)? {
         plan.joint_dispatch = instances;
+    }
+    if invocation.value(Opt::Fusion) == Some("full") {
+        plan.fusion = FusionMode::Full;
     }
     plan.schedule = match (invocation.value(Opt::Schedule), invocation.number(Opt::Drain)?.unwrap_or(0)) {
         (Some("depth"), 0) => Schedule::Depth,

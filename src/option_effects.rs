@@ -117,6 +117,7 @@ const EFFECTS: &[Effect] = &[
     limited(Opt::PageKib, Scope::EmulatedGraph(Setting::Package)),
     limited(Opt::SegmentKib, Scope::EmulatedGraph(Setting::Package)),
     limited(Opt::JointDispatch, Scope::EmulatedGraph(Setting::Package)),
+    limited(Opt::Fusion, Scope::EmulatedGraph(Setting::Package)),
     limited(Opt::DirectTargets, Scope::EmulatedGraph(Setting::Package)),
     limited(Opt::NoInt64Atomics, Scope::EmulatedGraph(Setting::Package)),
     limited(Opt::Schedule, Scope::EmulatedGraph(Setting::Package)),

@@ -20,7 +20,7 @@ use crate::{EmitError, ReferentKind};
 use indexmap::IndexMap;
 use std::fmt::Display;
 use wgc_ir::flow::drop_idle_completions;
-use wgc_ir::passes::{self, Inline, Plan};
+use wgc_ir::passes::{self, Inline, Plan, fusion};
 use wgc_ir::{Function, Global, LocalRoot, Module, Symbol};
 
 /// A pass, with the reason for it or for its place.
@@ -128,6 +128,7 @@ pub fn emulated_graph(
 
     let mut module = module.clone();
     run(&GRAPH, Inline::Meeting, &mut module).map_err(EmuError::of_graph)?;
+    let (fusion, local_roots) = fused(&mut module, local_roots, settings)?;
     // Equal functions of nodes become one, if that lets enough instances share a dispatch.
     joint::join(&mut module, settings);
     // The graph alone decides instances, stages, queues and tables.
@@ -162,10 +163,24 @@ pub fn emulated_graph(
         shaders.push(Shader { file, module: shader, subgroup_size: node.wave_size, kernel: None });
     }
     let shader_of_node = sharing.of_node.iter().map(|number| kernels + number).collect();
-    let mut rewritten = Rewritten { plan, shaders, shader_of_node, roots: local_roots, found_in_roots };
+    let graph = module.graph;
+    let mut rewritten = Rewritten { graph, fusion, plan, shaders, shader_of_node, roots: local_roots, found_in_roots };
     // Instances name their record, if their shader reads it.
     rewritten.number_roots();
     Ok(rewritten)
+}
+
+/// Fuses edges. Returns the decisions, and the local root arguments of the nodes that remain.
+fn fused(
+    module: &mut Module,
+    mut local_roots: Vec<Option<LocalRoot>>,
+    settings: &Settings,
+) -> Result<(fusion::Report, Vec<Option<LocalRoot>>), EmuError> {
+    let report = fusion::fuse(module, settings.fusion);
+    let report = report.map_err(|e| EmuError::of_graph(refused(&e, e.function())))?;
+    let mut index = 0..;
+    local_roots.retain(|_| index.next().is_some_and(|index: usize| report.remaining.binary_search(&index).is_ok()));
+    Ok((report, local_roots))
 }
 
 /// Returns whether the graph of `module` has a plan, which [`emulated_graph`] would use.

@@ -19,6 +19,7 @@ mod early;
 mod float_atomics;
 mod fold;
 mod forward;
+pub mod fusion;
 mod gvn;
 mod hoist;
 mod ifs;

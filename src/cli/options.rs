@@ -82,6 +82,7 @@ pub enum Opt {
     Allocator,
     SegmentKib,
     JointDispatch,
+    Fusion,
     DirectTargets,
     NoInt64Atomics,
     Schedule,

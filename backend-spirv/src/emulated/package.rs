@@ -98,7 +98,7 @@ fn interface(module: &Module, shaders: &[Shader]) -> Result<Interface, EmitError
 
 fn manifest(module: &Module, rewritten: &Rewritten, words: &IndexMap<String, Vec<u32>>) -> Result<Manifest, EmitError> {
     let plan = &rewritten.plan;
-    let nodes = &module.graph.nodes;
+    let nodes = &rewritten.graph.nodes;
     let mut interface = interface(module, &rewritten.shaders)?;
     let modules: Vec<abi::ModuleRef> = (rewritten.shaders.iter())
         .map(|shader| {

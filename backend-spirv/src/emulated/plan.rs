@@ -21,6 +21,7 @@ pub use schedule::Schedule;
 use schedule::{QueuePosition, QueueSchedule};
 use wgc_abi::tables as abi;
 use wgc_abi::tables::{ABSENT, THREAD_GROUP, Tables};
+use wgc_ir::passes::fusion::FusionMode;
 use wgc_ir::{Graph, Grid, Launch, Node, NodeId, Output, OutputArray, Symbol};
 
 /// A node at one recursion level. With drains or a schedule by depth, also in one of several stages.
@@ -66,6 +67,8 @@ pub struct Settings {
     pub schedule: Schedule,
     /// Grids in records are placed with 64-bit atomics. Otherwise a kernel places them, on any device.
     pub atomics64: bool,
+    /// The edges that are fused before the graph is planned.
+    pub fusion: FusionMode,
 }
 
 impl Default for Settings {
@@ -78,6 +81,7 @@ impl Default for Settings {
             joint_dispatch: 64,
             schedule: Schedule::Topological,
             atomics64: true,
+            fusion: FusionMode::Off,
         }
     }
 }

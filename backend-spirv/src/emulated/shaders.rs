@@ -9,6 +9,7 @@ use super::plan::{self, Plan};
 use crate::{EmitOptions, SpirvModule, emit_compute};
 use wgc_abi::device;
 use wgc_abi::tables::{ABSENT, MAP_DENSE, OutputRow};
+use wgc_ir::passes::fusion;
 use wgc_ir::{ComputeEntry, Graph, LocalRoot, Module, Node, Output, OutputArray, Symbol, Type};
 
 #[derive(Clone, Debug, Default)]
@@ -20,6 +21,10 @@ pub struct EmulatedOptions {
 /// Compute and mesh shaders and tables of a graph, before emission.
 #[derive(Clone, Debug)]
 pub struct Rewritten {
+    /// The graph after fusion.
+    pub graph: Graph,
+    /// The decision for each edge of the original graph.
+    pub fusion: fusion::Report,
     pub plan: Plan,
     /// The kernels prep, inject, sched, gather and, if needed, scatter, guard, joint and scan; then the nodes.
     pub shaders: Vec<Shader>,

@@ -735,6 +735,16 @@ pub const OPTIONS: &[Spec] = &[
         "use one dispatch for N or more instances of a stage with identical code, such as elements of an array (default: 64; 0: one dispatch for each)",
     ),
     value(
+        Opt::Fusion,
+        &["--fusion"],
+        "MODE",
+        &["off", "full"],
+        MODULE,
+        Group::Emulation,
+        "off (default) or full",
+        "run the code of a consumer inside its producer where the rules allow it (`full`), or never (`off`, default)",
+    ),
+    value(
         Opt::DirectTargets,
         &["--direct-targets"],
         "N",
