@@ -93,7 +93,9 @@
 //! **Variables** of the source are listed separately from their storage. A local or a parameter taken by reference
 //! names the [`Variable`] that it holds. Without memory, [`Stmt::Holds`] gives the value of a variable from there on;
 //! without a value, the variable is lost. `Holds` has no effect and keeps nothing alive. Passes treat it as a marker
-//! like `At`, and remove both at the end of a block.
+//! like `At`, and remove both at the end of a block. So a pass that creates markers in nested blocks also adds some
+//! after them: a variable that a branch or a loop sets has the merged value there, or none. So it has at the start of
+//! the blocks of a loop.
 //!
 //! # What follows from that
 //!

@@ -4,7 +4,7 @@ mod common;
 
 use common::{lines_of, read};
 use wgc_ir::passes::{self, Inline};
-use wgc_ir::{Module, parse, print, print_with_positions, verify};
+use wgc_ir::{Function, Module, parse, print, print_with_positions, verify};
 
 /// `x` is set twice and read in between. `n` of the callee is passed by value, `r` by reference.
 const TEXT: &str = r#"entry "f" = @f threads 1 1 1
@@ -197,6 +197,64 @@ fn debug_variables_do_not_affect_passes() {
     let lines = lines_of(&module, "f");
     let ends = |pair: &[String]| pair[0].starts_with("holds") && pair[1].starts_with("yield");
     assert!(lines.iter().any(|line| line.starts_with("yield")) && !lines.windows(2).any(ends), "{lines:#?}");
+}
+
+/// Returns the markers and the blocks of `@f` after a pass and the removal of dead code. The body has the local `x` in
+/// `%3` and the condition `%2`.
+fn markers(body: &str, pass: fn(&mut Function)) -> Vec<String> {
+    let text = format!(
+        "entry \"f\" = @f threads 1 1 1
+        global @out: private u32
+        fn @f() -> void {{
+            local $0 x: u32 variable 0
+            scope 0 @f \"main\" body 0 name 1
+            variable 0 x: u32 at 0:3
+            %0: u32 = builtin.group_index
+            %1: u32 = 1
+            %2: bool = eq %0, %1
+            %3: ref<function, u32> = local $0
+            %4: ref<private, u32> = global @out
+            store %3, %0
+            store %4, %0
+            {body}
+            store %4, %1
+        }}"
+    );
+    let mut module = read(&text);
+    pass(&mut module.functions["f"]);
+    passes::dead(&mut module, &[], passes::Accesses::Stay);
+    assert_eq!(verify(&module), Ok(()));
+    let wanted = |line: &String| line.starts_with("holds") || line.contains('{') || line.starts_with('}');
+    lines_of(&module, "f").into_iter().skip_while(|line| !line.starts_with("holds")).filter(wanted).collect()
+}
+
+const PASSES: [fn(&mut Function); 2] =
+    [|f| passes::promote(f).expect("it holds numbers"), |f| passes::ssa(f, passes::Unset::Zero)];
+
+/// Nothing reads `x` afterwards, so there is no merged value. The one before would be wrong.
+#[test]
+fn variables_that_an_arm_sets_have_no_value_afterwards() {
+    for pass in PASSES {
+        let found = markers("if %2 { store %3, %1 store %4, %1 } else { }", pass);
+        assert_eq!(found, ["holds 0 %0", "if %2 {", "holds 0 %1", "}", "holds 0 nothing"]);
+        // The value at the end of an arm serves nobody.
+        let found = markers("if %2 { store %4, %1 store %3, %1 } else { }", pass);
+        assert_eq!(found, ["holds 0 %0", "if %2 {", "}", "holds 0 nothing"]);
+        let found = markers("switch %0 { case 1 { store %3, %1 store %4, %1 break } default { } }", pass);
+        assert_eq!(found.last().map(String::as_str), Some("holds 0 nothing"), "{found:#?}");
+    }
+}
+
+/// Neither the value before the loop nor one of the iteration before is known.
+#[test]
+fn variables_that_an_iteration_sets_have_no_value_at_its_start() {
+    for pass in PASSES {
+        let body = "store %4, %0 store %3, %1 store %4, %1";
+        let found = markers(&format!("loop {{ {body} }} continuing {{ store %4, %0 }} break_if %2"), pass);
+        let body = ["loop {", "holds 0 nothing", "holds 0 %1", "} continuing {", "holds 0 nothing", "} break_if %2"];
+        let expected: Vec<&str> = ["holds 0 %0"].into_iter().chain(body).chain(["holds 0 nothing"]).collect();
+        assert_eq!(found, expected);
+    }
 }
 
 /// Without variables the code is the same, and positions stay.

@@ -9,7 +9,7 @@
 //! still valid and equivalent, with all other locals replaced. Folding or loop unrolling may make the remaining one
 //! known, and `resource_selection` handles resources from there.
 
-use super::markers::drop_idle_markers;
+use super::markers::settle_markers;
 use crate::Symbol;
 use crate::function::*;
 use crate::position::SourceText;
@@ -94,6 +94,7 @@ pub fn promote(function: &mut Function) -> Result<(), PromoteError> {
         },
         _ => Fate::Stays,
     });
+    settle_markers(&mut body, function);
     reload_unset(function, &mut body, &unset);
     function.body = body;
     drop_unused_locals(function);
@@ -396,7 +397,6 @@ fn rewrite(block: &mut Block, fate: &impl Fn(&Stmt) -> Fate) {
             }
         }
     });
-    drop_idle_markers(block);
 }
 
 /// Removes locals that no statement mentions.

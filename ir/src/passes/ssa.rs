@@ -9,6 +9,7 @@
 
 mod locals;
 
+use super::markers::settle_markers;
 use super::promote::{drop_unused_locals, held};
 use crate::function::*;
 use crate::types::Type;
@@ -48,6 +49,7 @@ pub fn ssa(function: &mut Function, unset: Unset) {
     builder.block(&mut body);
     let mut start = builder.start;
     start.append(&mut body);
+    settle_markers(&mut start, function);
     function.body = start;
     drop_unused_locals(function);
 }
