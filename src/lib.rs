@@ -384,10 +384,21 @@ impl Session {
     }
 
     fn compute_for(&self, purpose: Purpose) -> Result<SpirvModule> {
-        let module = self.module()?;
-        let words = self.words_of(&module);
+        self.compute_from(&self.module()?, purpose)
+    }
+
+    /// Returns the module of compute shaders for the program's IR, as [`Session::module`] returns it, after changes.
+    ///
+    /// # Errors
+    /// Fails like [`Session::compute`].
+    pub fn compute_changed(&self, module: &ir::Module) -> Result<SpirvModule> {
+        self.compute_from(module, Purpose::Product)
+    }
+
+    fn compute_from(&self, module: &ir::Module, purpose: Purpose) -> Result<SpirvModule> {
+        let words = self.words_of(module);
         let emit = self.emit_options(&self.emit, None);
-        let module = wgc_backend_spirv::emit_shaders(&module, &emit).map_err(|e| self.refused(e))?;
+        let module = wgc_backend_spirv::emit_shaders(module, &emit).map_err(|e| self.refused(e))?;
         if words.may_be_refused(purpose) {
             words.verified("the module", &module.words)?;
         }

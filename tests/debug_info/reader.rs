@@ -121,6 +121,16 @@ impl Reader {
         import.and_then(|i| i.result_id).unwrap_or(0)
     }
 
+    /// Returns the instructions outside of functions.
+    pub fn outside(&self) -> impl Iterator<Item = &Instruction> {
+        self.instructions.iter().take_while(|i| i.class.opcode != Op::Function)
+    }
+
+    /// Returns a debug instruction inside of a function; `None` for code.
+    pub fn debug_of(&self, i: &Instruction) -> Option<Debug> {
+        debug_of(i, self.set())
+    }
+
     /// Returns the results of all instructions of an opcode, with 0 for an instruction without a result.
     pub fn results(&self, op: Op) -> Vec<Word> {
         let all = self.instructions.iter().filter(|i| i.class.opcode == op);

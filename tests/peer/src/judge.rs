@@ -390,7 +390,7 @@ fn refused(refusal: &Refusal, what: &str) -> Verdict {
     Verdict::differs(kind, refusal.to_string())
 }
 
-fn options(case: &Case, node: bool) -> Options {
+pub(crate) fn options(case: &Case, node: bool) -> Options {
     let mut options = Options {
         enable_16bit_types: case.sixteen,
         row_major: case.row_major,
@@ -429,7 +429,7 @@ fn element(interface: &Interface, binding: u32) -> Option<(LayoutType, u32)> {
     })
 }
 
-fn resources(case: &Case, interface: &Interface) -> Vec<Resource> {
+pub(crate) fn resources(case: &Case, interface: &Interface) -> Vec<Resource> {
     let of = |binding, count: u32| match element(interface, binding) {
         Some((ty, stride)) => filled(&ty, stride, count, u64::from(binding)),
         None => vec![0; 4096],

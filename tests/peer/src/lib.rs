@@ -5,6 +5,7 @@
 //! returns the contents of its resources.
 //!
 //! `generate` generates programs from seeds, `judge` compares their results, and `reduce` reduces one that differs.
+//! `variables` compares the values of source variables between levels of optimisation, without DXC.
 //! `real` does the same with shaders of public repositories, and `counts` compares the code of both compilers.
 
 #![deny(unsafe_code)]
@@ -22,3 +23,4 @@ pub mod judge;
 pub mod ours;
 pub mod real;
 pub mod reduce;
+pub mod variables;

@@ -3,7 +3,7 @@
 use crate::isolate::caught;
 use wgc_abi::Package;
 use wgc_abi::interface::Interface;
-use wgc_backend_spirv::{EmitOptions, SpirvModule};
+use wgc_backend_spirv::{DebugInfo, EmitOptions, SpirvModule};
 use wgc_compiler::{Failure, Session};
 use wgc_ir::passes::OptLevel;
 use wgc_sema::db::Options;
@@ -41,16 +41,28 @@ impl From<Failure> for Refusal {
 }
 
 /// A compiler that reuses the built-in declarations for all programs.
-#[derive(Default)]
 pub struct Ours {
     session: Option<Session>,
     level: OptLevel,
+    debug: DebugInfo,
+}
+
+impl Default for Ours {
+    fn default() -> Ours {
+        let EmitOptions { level, debug, .. } = EmitOptions::default();
+        Ours { session: None, level, debug }
+    }
 }
 
 impl Ours {
     /// Creates a compiler with a level of optimisation.
     pub fn at(level: OptLevel) -> Ours {
-        Ours { session: None, level }
+        Ours { level, ..Ours::default() }
+    }
+
+    /// Creates one that also emits all debug information.
+    pub fn debugging(level: OptLevel) -> Ours {
+        Ours { debug: DebugInfo::FULL, ..Ours::at(level) }
     }
 
     /// Passes a program of one file, without errors, to `read`.
@@ -64,7 +76,7 @@ impl Ours {
         read: impl FnOnce(&Session) -> Result<T, Failure>,
     ) -> Result<T, Refusal> {
         let before = self.session.take();
-        let emit = EmitOptions { level: self.level, ..EmitOptions::default() };
+        let emit = EmitOptions { level: self.level, debug: self.debug, ..EmitOptions::default() };
         let done = caught(move || {
             let session = match before {
                 Some(session) => session.another(&[file], options),

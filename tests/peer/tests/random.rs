@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 use wgc_peer::case::Case;
 use wgc_peer::dxc;
-use wgc_peer::generate::{Features, Program, program};
+use wgc_peer::generate::{Features, Program, program, seeds};
 use wgc_peer::isolate::{Worker, in_parallel, serve_if_asked};
 use wgc_peer::judge::{Judge, Verdict};
 use wgc_peer::reduce::reduced;
@@ -150,18 +150,6 @@ fn faults_are_as_listed() -> Result<(), String> {
         }
     }
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
-}
-
-/// Parses numbers and ranges, separated by commas.
-fn seeds(text: &str) -> Option<Vec<u64>> {
-    let mut all = Vec::new();
-    for part in text.split(',').map(str::trim) {
-        match part.split_once("..") {
-            Some((from, to)) => all.extend(from.parse::<u64>().ok()?..to.parse().ok()?),
-            None => all.push(part.parse().ok()?),
-        }
-    }
-    Some(all)
 }
 
 /// Returns the answer about a case; a crash is one too.

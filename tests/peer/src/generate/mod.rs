@@ -22,6 +22,9 @@ use stmt::Inside;
 use tree::{Role, Tree, tree};
 use types::{Enum, Function, Scalar as S, Struct, Ty};
 
+/// The binding of the buffer of sample points.
+pub const MARKS: u32 = 9;
+
 /// Parts of the language that can be disabled, by their names in `WGC_PEER_WITHOUT`.
 #[derive(Clone, Debug)]
 pub struct Features {
@@ -35,6 +38,8 @@ pub struct Features {
     pub fall_through: bool,
     pub switch_attributes: bool,
     pub approximate: bool,
+    /// Adds a sample point for debuggers after each statement: see `variables`. Off by default.
+    pub marks: bool,
 }
 
 impl Features {
@@ -52,6 +57,7 @@ impl Features {
             fall_through: on("fall_through"),
             switch_attributes: on("switch_attributes"),
             approximate: on("approximate"),
+            marks: false,
         }
     }
 }
@@ -151,6 +157,18 @@ pub struct Generator {
     /// True if a path ends in a swizzle.
     swizzled: bool,
     layout: Layout,
+}
+
+/// Parses seeds: numbers and ranges, separated by commas.
+pub fn seeds(text: &str) -> Option<Vec<u64>> {
+    let mut all = Vec::new();
+    for part in text.split(',').map(str::trim) {
+        match part.split_once("..") {
+            Some((from, to)) => all.extend(from.parse::<u64>().ok()?..to.parse().ok()?),
+            None => all.push(part.parse().ok()?),
+        }
+    }
+    Some(all)
 }
 
 /// Generates the program of a seed.
@@ -358,6 +376,8 @@ impl Generator {
              #define JOIN(a, b) a##b\n#define CAT(a, b) JOIN(a, b)\n#define VARIADIC(f, ...) f(__VA_ARGS__)\n",
             self.slots.len().max(1)
         );
+        let marks = format!("[[vk::binding({MARKS})]] RWStructuredBuffer<uint> Marks;\n");
+        let head = if self.features.marks { head + &marks } else { head };
         let head = if self.minimum { head + &minimum_precision() } else { head };
         let tail = format!(
             "#ifdef NODE\n[Shader(\"node\")]\n[NodeLaunch(\"broadcasting\")]\n[NodeDispatchGrid({groups}, 1, 1)]\n#endif\n[numthreads({x}, {y}, {z})]\n\

@@ -5,6 +5,9 @@ use super::tree::{Role, Tree, tree};
 use super::types::{Function, Mode, Scalar as S, Ty};
 use super::{Generator, Slot, Var};
 
+/// A sample point, on the buffer [`MARKS`](crate::variables::MARKS).
+const MARK: &str = "InterlockedAdd(Marks[0], 1u);\n";
+
 /// The function that contains a statement.
 #[derive(Clone, Debug)]
 pub struct Inside {
@@ -31,6 +34,14 @@ impl Generator {
     }
 
     pub fn statement(&mut self, inside: &Inside) -> Tree {
+        let mut all = self.unmarked_statement(inside);
+        if self.features.marks {
+            all.add(MARK);
+        }
+        all
+    }
+
+    fn unmarked_statement(&mut self, inside: &Inside) -> Tree {
         let deep = inside.loops >= 2 || self.nodes < 40;
         match self.random.below(34) {
             0..=7 => self.declaration(),
