@@ -10,6 +10,7 @@ use crate::random::Random;
 use std::fmt;
 use std::sync::OnceLock;
 use wgc_backend_spirv::emulated::plan::{Schedule, Settings};
+use wgc_ir::passes::fusion::FusionMode;
 use wgc_runtime::emulated::{Allocator, EmulatedOptions, Memory, Preparation};
 use wgc_runtime::run_file::DispatchMode;
 use wgc_runtime::vulkan::{VulkanDevice, testing};
@@ -31,7 +32,7 @@ struct Axis {
     values: &'static [(&'static str, Change)],
 }
 
-const AXES: [Axis; 11] = [
+const AXES: [Axis; 12] = [
     Axis {
         of_product: 4,
         values: &[
@@ -109,6 +110,13 @@ const AXES: [Axis; 11] = [
     Axis {
         of_product: 1,
         values: &[("apart", |way| way.plan.joint_dispatch = 0), ("joint", |way| way.plan.joint_dispatch = 2)],
+    },
+    Axis {
+        of_product: 2,
+        values: &[
+            ("unfused", |way| way.plan.fusion = FusionMode::Off),
+            ("fused", |way| way.plan.fusion = FusionMode::Full),
+        ],
     },
 ];
 
