@@ -7,7 +7,7 @@
 use crate::Symbol;
 use crate::function::*;
 use crate::module::{Global, GlobalKind, Module};
-use crate::types::Type;
+use crate::types::{Scalar, Type};
 use crate::value_map::ValueMap;
 use indexmap::IndexMap;
 
@@ -111,9 +111,8 @@ impl Hoister<'_> {
             Op::Const(_) | Op::Zero => Some(Weight::Free),
             Op::Global(_) | Op::Field { .. } | Op::Index { .. } => self.is_uniform(id).then_some(Weight::Free),
             Op::Compose(_) | Op::Extract { .. } | Op::Swizzle { .. } => Some(Weight::Part),
-            Op::Unary { .. } | Op::Math { .. } | Op::Convert(_) | Op::Bitcast(_) | Op::Select { .. } => {
-                Some(Weight::Full)
-            }
+            Op::Unary { .. } | Op::Math { .. } | Op::Bitcast(_) | Op::Select { .. } => Some(Weight::Full),
+            Op::Convert(of) => self.converts(*of, ty).then_some(Weight::Full),
             Op::Binary { op: BinaryOp::Div | BinaryOp::Rem, rhs, .. } => self.divides(*rhs).then_some(Weight::Full),
             Op::Binary { .. } => Some(Weight::Full),
             Op::Load(place) => self.is_uniform(*place).then_some(Weight::Full),
@@ -126,6 +125,13 @@ impl Hoister<'_> {
         let is_float = self.function.type_of(by).and_then(Type::scalar).is_some_and(|scalar| scalar.is_float());
         let constant = self.function.constant(by);
         is_float || constant.is_some_and(|c| c.bits != 0 && (c.as_i64() != -1 || !c.ty.is_signed()))
+    }
+
+    /// Returns whether a conversion to a type has a defined result for all values. An integer may be too short for a
+    /// float, which the loop may have tested.
+    fn converts(&self, of: ValueId, to: &Type) -> bool {
+        let is_float = self.function.type_of(of).and_then(Type::scalar).is_some_and(Scalar::is_float);
+        !is_float || to.scalar().is_some_and(|to| to.is_float() || to == Scalar::Bool)
     }
 
     /// Returns whether a place is in a uniform or in push constants, at constant indexes.

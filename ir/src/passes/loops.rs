@@ -110,7 +110,7 @@ impl Unroller<'_> {
         let size = size(&body) + size(&continuing);
         let most = most.min(u32::try_from(self.limits.asked / size.max(1)).unwrap_or(0));
         let found = trips(self.function, (&body, &continuing, break_if), &details, most);
-        match found.filter(|trips| self.is_wanted(trips, (&body, size), &details)) {
+        match found.filter(|trips| self.is_wanted(trips, (&body, &continuing, size), &details)) {
             Some(trips) => {
                 self.any = true;
                 self.unroll(&trips, &body, &continuing, &details, out);
@@ -131,13 +131,22 @@ impl Unroller<'_> {
     }
 
     /// Returns whether the loop is small enough, and has exits that can be unrolled.
-    fn is_wanted(&self, trips: &Trips, (body, size): (&Block, usize), details: &LoopDetails) -> bool {
+    fn is_wanted(
+        &self,
+        trips: &Trips,
+        (body, continuing, size): (&Block, &Block, usize),
+        details: &LoopDetails,
+    ) -> bool {
         let rest = trips.rest(body);
         if rest.last().is_some_and(Stmt::is_jump) {
             return false;
         }
         let mut exits = Exits::default();
         exits_of(self.function, rest, (true, true), &mut exits);
+        // They run after the breaks of earlier iterations, and have none of their own.
+        for block in [trips.head(body), continuing] {
+            exits_of(self.function, block, (false, false), &mut exits);
+        }
         if exits.continues_in_switch
             || exits.breaks && (exits.continues || exits.meets)
             || exits.continues && exits.meets
@@ -283,7 +292,7 @@ fn exits_of(function: &Function, block: &[Stmt], own: (bool, bool), exits: &mut 
                     )
                 );
             }
-            Stmt::Loop { body, .. } => exits_of(function, body, (false, false), exits),
+            Stmt::Loop { .. } => stmt.blocks().for_each(|inner| exits_of(function, inner, (false, false), exits)),
             Stmt::Switch { .. } => {
                 let mut inside = Exits::default();
                 stmt.blocks().for_each(|inner| exits_of(function, inner, (false, own.1), &mut inside));

@@ -4,9 +4,16 @@
 //! on one place that cover the whole word are one store. Only pure values may be between them, so no other access of the
 //! thread can tell. The atomic operations keep the other half, which another thread may store. Here there is none, so
 //! the store need not be atomic.
+//!
+//! Programs write such pairs too, on other places. Words of 64 bits stay, because two halves of a smaller word do not
+//! cover them. Texels stay, because they have no stores.
 
 use crate::function::*;
 use crate::known;
+use crate::types::{Space, Type};
+
+/// The bits of a word.
+const WORD: u64 = u32::MAX as u64;
 
 /// Packs the stores of a function. Places must already be joined, and masks known.
 pub fn pack(function: &mut Function) {
@@ -32,6 +39,16 @@ pub fn pack(function: &mut Function) {
 
 fn raw(id: ValueId) -> usize {
     id.into_raw().into_u32() as usize
+}
+
+/// Returns whether a place is a word of 32 bits that a store can set.
+fn is_word(function: &Function, place: ValueId) -> bool {
+    match function.type_of(place) {
+        Some(Type::Ref(space, pointee)) => {
+            *space != Space::Image && pointee.scalar().is_some_and(|scalar| scalar.mask() == WORD)
+        }
+        _ => false,
+    }
 }
 
 /// A part of a word that was stored.
@@ -67,8 +84,8 @@ fn block(function: &mut Function, used: &[bool], stmts: &mut Block) {
         };
         match (atomic, cleared.take()) {
             (Some((AtomicOp::And, place, mask)), None) => {
-                let width = function.type_of(mask).and_then(crate::Type::scalar).map_or(0, crate::Scalar::mask);
-                cleared = function.constant(mask).map(|mask| (at, place, !mask.bits & width));
+                let mask = function.constant(mask).filter(|_| is_word(function, place));
+                cleared = mask.map(|mask| (at, place, !mask.bits & WORD));
                 if cleared.is_none() {
                     last = None;
                 }
@@ -78,7 +95,7 @@ fn block(function: &mut Function, used: &[bool], stmts: &mut Block) {
             {
                 let part = Part { place, bits, value, at: [and, at] };
                 let pair = last.take().filter(|last| last.place == place && last.bits & bits == 0);
-                match pair.filter(|last| last.bits | bits == u64::from(u32::MAX)) {
+                match pair.filter(|last| last.bits | bits == WORD) {
                     Some(other) => {
                         let word = Op::Binary { op: BinaryOp::Or, lhs: other.value, rhs: value };
                         let ty = function.values[value].ty.clone();

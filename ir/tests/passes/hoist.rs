@@ -111,7 +111,9 @@ fn values_leave_only_the_loops_that_do_not_change_them() {
 fn other_operations_stay() {
     for (stmt, why) in [
         ("%3: u32 = div %0, %1", "the divisor may be 0"),
+        ("%3: u32 = div %0, %11", "the divisor is 0"),
         ("%3: i32 = div %8, %9", "the quotient may overflow"),
+        ("%3: i32 = convert %10", "the number may not fit"),
         ("%3: u32 = load %2", "another thread may store"),
         ("%3: u32 = subgroup.add %0", "the active threads may differ"),
         ("%3: u32 = atomic.add %2, %0 device relaxed", "it has an effect"),
@@ -126,10 +128,62 @@ fn other_operations_stay() {
             %7: bool = eq %0, %1
             %8: i32 = bitcast %0
             %9: i32 = -1
+            %10: f32 = bitcast %0
+            %11: u32 = 0
             loop {{ {stmt} if %7 {{ break }} }}"
         );
-        assert_eq!(before(&body).len(), 7, "{why}: {}", hoisted(&body));
+        assert_eq!(before(&body).len(), 9, "{why}: {}", hoisted(&body));
     }
+}
+
+#[test]
+fn divisions_and_conversions_that_cannot_fault_move() {
+    for stmt in [
+        "%3: u32 = div %0, %1",
+        "%3: u32 = rem %0, %2",
+        "%3: f32 = div %4, %4",
+        "%3: f32 = convert %0",
+        "%3: bool = convert %4",
+        "%3: u64 = convert %0",
+    ] {
+        let body = format!(
+            "%0: u32 = builtin.group_index
+            %1: u32 = 3
+            %2: u32 = 4294967295
+            %4: f32 = bitcast %0
+            %5: bool = lt %0, %1
+            loop {{ {stmt} if %5 {{ break }} }}"
+        );
+        assert_eq!(before(&body).len(), 6, "{stmt}: {}", hoisted(&body));
+    }
+}
+
+/// The loop may test the index before it loads.
+#[test]
+fn loads_at_variable_indexes_stay() {
+    let ids = |index: &str| {
+        let mut module = read(&format!(
+            "struct U size 64 align 16 {{ list: [u32; 4 stride 16] @0 }}
+            global @u: uniform U set 0 binding 0
+            entry \"f\" = @f threads 1 1 1
+            fn @f() -> void {{
+                %0: u32 = builtin.group_index
+                %1: u32 = 3
+                %2: bool = lt %0, %1
+                loop {{
+                    if %2 {{ }} else {{ break }}
+                    %3: ref<uniform, U> = global @u
+                    %4: ref<uniform, [u32; 4 stride 16]> = field %3, 0
+                    %5: ref<uniform, u32> = index %4, {index}
+                    %6: u32 = load %5
+                }}
+            }}"
+        ));
+        passes::hoist(&mut module);
+        let text = body_of_f(&module);
+        text.lines().take_while(|line| !line.contains("loop")).count()
+    };
+    assert_eq!((ids("%1"), ids("%0")), (7, 5));
 }
 
 #[test]

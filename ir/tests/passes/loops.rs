@@ -50,6 +50,20 @@ fn a_small_count_is_unrolled() {
     assert_eq!(unrolled(SUM), lines(expected));
 }
 
+/// Operations after the loop use its results too.
+#[test]
+fn operations_after_the_loop_get_its_results() {
+    let expected = "
+        %0: u32 = 3
+        %1: ref<private, u32> = global @g
+        %2: u32 = load %1
+        %3: u32 = xor %2, %0
+        %4: u32 = mul %3, %2
+        store %1, %4";
+    let sum = SUM.replace("store %0, %10", "%17: u32 = mul %10, %1 store %0, %17");
+    assert_eq!(unrolled(&sum), lines(expected));
+}
+
 #[test]
 fn the_count_is_that_of_the_operations() {
     // Three doublings of 1 reach 8; a signed counter goes below zero; a subtraction wraps.
@@ -197,9 +211,18 @@ fn unknown_counts_and_entangled_exits_stay() {
         // A break in place of it would leave only the switch.
         SUM.replace("%14: u32", "switch %1 { case 1 { continue %1 } default { } } %14: u32"),
         SUM.replace("%14: u32", "if %2 { continue %1 } %17: u32 = subgroup.add %1 %14: u32"),
+        // Threads that leave do not meet the others later: before the test, at the end of the iteration, or in blocks.
+        SUM.replace("%14: u32", "if %2 { break %1 } %14: u32")
+            .replace("%13: bool", "%17: u32 = subgroup.add %1 %13: bool"),
+        SUM.replace("%14: u32", "if %2 { break %1 } %14: u32")
+            .replace("%16: u32", "%17: u32 = subgroup.add %1 %16: u32"),
+        SUM.replace("%14: u32", "if %2 { break %1 } switch %1 { case 1 { barrier group_shared group_sync } } %14: u32"),
     ] {
         assert!(unrolled(&body).contains("loop"), "{body}");
     }
+    let inner = "if %2 { break %1 } loop { if %2 { break } } continuing { barrier group_shared group_sync } %14: u32";
+    let out = unrolled(&SUM.replace("%14: u32", inner));
+    assert_eq!(out.matches("loop").count(), 2, "{out}");
 }
 
 #[test]

@@ -73,3 +73,50 @@ fn other_accesses_keep_the_halves() {
         assert_eq!(out.matches("atomic").count(), atomics, "{out}");
     }
 }
+
+/// Returns the number of atomics that stay of two pairs in `start`, whose place is `%2`. `%6` and `%8` are the values.
+fn atomics_left(ty: &str, globals: &str, start: &str, masks: [&str; 2]) -> usize {
+    let mut module = read(&format!(
+        "{globals}\n{ENTRY}fn @f() -> void {{
+        {start}
+        %3: u32 = builtin.group_index
+        %9: {ty} = convert %3
+        %14: {ty} = 65535
+        %4: {ty} = {}
+        %5: {ty} = {}
+        %6: {ty} = and %9, %14
+        %7: {ty} = 16
+        %8: {ty} = shl %6, %7
+        {}{}
+        }}",
+        masks[0],
+        masks[1],
+        LOW.replace("u32", ty),
+        HIGH.replace("u32", ty)
+    ));
+    passes::pack(&mut module.functions["f"]);
+    passes::dead(&mut module, &[], passes::Accesses::MayGo);
+    body_of_f(&module).matches("atomic").count()
+}
+
+/// A program may write the same atomic operations as lowering.
+#[test]
+fn accesses_of_other_places_stay() {
+    let start = |ty: &str, size: u32| {
+        let globals = format!("global @b: buffer<{ty} stride {size}> writable set 0 binding 0");
+        let start = format!(
+            "%0: ref<storage, [{ty} stride {size}]> = global @b %1: u32 = 5
+            %2: ref<storage, {ty}> = index %0, %1"
+        );
+        (globals, start)
+    };
+    let masks = ["65535", "4294901760"];
+    let (globals, place) = start("u32", 4);
+    assert_eq!(atomics_left("u32", &globals, &place, masks), 0);
+    // The pairs set the low 32 bits. The others keep their values.
+    let (globals, place) = start("u64", 8);
+    assert_eq!(atomics_left("u64", &globals, &place, ["18446744069414649855", "18446744073709486080"]), 4);
+    // A texel has no stores.
+    let texel = "%0: rwimage<2d, u32x1> = global @t %1: u32x2 = zero %2: ref<image, u32> = texel %0, %1";
+    assert_eq!(atomics_left("u32", "global @t: rwimage<2d, u32x1> set 0 binding 0", texel, masks), 4);
+}
