@@ -127,4 +127,11 @@ fn vectors_of_constants_are_set() {
     let write = set.split("fn @write").nth(1).expect("it is there");
     assert!(write.contains("= 1.5") && write.contains("= 2.5") && write.contains("= param 1"), "{write}");
     assert!(!write.contains("= param 0"), "{write}");
+    // The parts keep their order.
+    let id = |constant: &str| {
+        let line = write.lines().find(|line| line.ends_with(constant)).expect("it is there");
+        line.trim().split(':').next().expect("an id").to_owned()
+    };
+    let parts = format!("= compose {}, {}", id("= 1.5"), id("= 2.5"));
+    assert!(write.contains(&parts), "{parts}: {write}");
 }

@@ -111,10 +111,59 @@ fn other_comparisons_stay() {
         // An operation on several lanes after the chain.
         format!("{chain}\n%8: u32 = subgroup.add %1\nstore %0, %8"),
     ];
+    // SPIR-V has no switches over floats. Comparisons of short integers stay too.
+    let others = others.into_iter().chain(["f32", "u16"].map(|ty| {
+        let constants = |text: String| {
+            ["7", "8", "9"].iter().fold(text, |text, n| {
+                let constant = if ty == "f32" { format!("= {n}.0") } else { format!("= {n}") };
+                text.replace(&format!(": u32 = {n}"), &format!(": {ty} {constant}"))
+            })
+        };
+        format!("%20: {ty} = convert %1\n{}", constants(chain.replace("eq %1", "eq %20")))
+    }));
     for text in others {
         let left = after(&text);
         assert!(!left.contains("switch"), "{left}");
     }
+}
+
+/// The store runs only if the first comparison fails.
+#[test]
+fn stores_before_a_nested_comparison_stay_there() {
+    let text = "%2: u32 = 7 %3: bool = eq %1, %2
+        if %3 { store %0, %2 } else {
+          store %0, %1
+          %4: u32 = 8 %5: bool = eq %1, %4
+          if %5 { store %0, %4 } else {
+            %6: u32 = 9 %7: bool = eq %1, %6
+            if %7 { store %0, %6 }
+          }
+        }";
+    let left = after(text);
+    assert!(left.contains("} else {\nstore %0, %1\n") && !left.contains("switch"), "{left}");
+}
+
+/// Breaks of a branch at the start of a case skip the rest of the case.
+#[test]
+fn breaks_before_the_end_of_a_case_keep_their_target() {
+    let breaks = [compare(2, "7", "break"), compare(4, "8", "break"), compare(6, "9", "break")].join("\n");
+    let branch =
+        after(&format!("%8: bool = lt %1, %1\nswitch %1 {{\ndefault {{\nif %8 {{\n{breaks}\n}}\nstore %0, %1\n}}\n}}"));
+    assert_eq!(branch.matches("switch").count(), 1, "{branch}");
+    let nested = after(
+        "%2: u32 = 7 %3: bool = eq %1, %2
+        switch %1 { default {
+          if %3 { break } else {
+            %4: u32 = 8 %5: bool = eq %1, %4
+            if %5 { store %0, %4 } else {
+              %6: u32 = 9 %7: bool = eq %1, %6
+              if %7 { store %0, %6 }
+            }
+          }
+          store %0, %1
+        } }",
+    );
+    assert_eq!(nested.matches("switch").count(), 1, "{nested}");
 }
 
 /// A `break` in a loop would leave the switch only. In a switch it leaves both, if nothing follows.

@@ -95,3 +95,50 @@ fn conditions_of_known_values_are_constants() {
         }";
     assert_eq!(body_of_f(&module), lines(expected));
 }
+
+/// The second field begins after two scalars.
+#[test]
+fn fields_after_vectors_are_found() {
+    let mut module = read(&format!(
+        "struct Late size 12 align 4 {{ a: u32x2 @0, b: u32 @8 }}
+        global @late: constant Late = {{ {{ u32 7, u32 8 }}, u32 9 }}
+        {ENTRY}fn @f() -> void {{
+            %0: ref<private, Late> = global @late
+            %1: ref<private, u32> = field %0, 1
+            %2: u32 = load %1
+        }}"
+    ));
+    let globals = module.globals.clone();
+    passes::fold_table_loads(&mut module.functions["f"], &globals);
+    let out = body_of_f(&module);
+    assert!(out.lines().any(|line| line == "%2: u32 = 9"), "{out}");
+}
+
+/// A local is known only if one store of the whole is all that changes it.
+#[test]
+fn conditions_on_changed_locals_stay() {
+    let start = "local $0 v: u32x2
+        %0: u32 = 3
+        %1: u32 = 1
+        %2: u32x2 = compose %0, %0
+        %3: ref<function, u32x2> = local $0
+        %7: u32 = builtin.group_index
+        %8: u32x2 = compose %7, %7
+        store %3, %2";
+    let end = "%4: u32x2 = load %3
+        %5: u32 = extract %4, 1
+        %6: bool = lt %0, %5
+        if %6 { }";
+    let callee = "fn @take(a: ref<function, u32x2>) -> void { }";
+    for (change, is_known) in [
+        ("", true),
+        ("store %3, %8", false),
+        ("%9: ref<function, u32> = index %3, %1 store %9, %7", false),
+        ("call @take(%3)", false),
+    ] {
+        let mut module = read(&format!("{ENTRY}fn @f() -> void {{ {start} {change} {end} }} {callee}"));
+        let globals = module.globals.clone();
+        assert_eq!(passes::fold_conditions(&mut module.functions["f"], &globals), is_known, "{change}");
+        body_of_f(&module);
+    }
+}

@@ -105,6 +105,7 @@ fn other_sums_stay() {
         "%6: f32 = mul %3, %4 %7: f32 = add %6, %6 store %0, %7",
         // Exact.
         "%6: f32 = precise mul %3, %4 %7: f32 = add %6, %5 store %0, %7",
+        "%6: f32 = precise mul %3, %4 %7: f32 = add %6, %5 %8: f32 = mul %3, %3 store %0, %7 store %1, %8",
         "%6: f32 = mul %3, %4 %7: f32 = precise add %6, %5 store %0, %7",
         // Other operations.
         "%6: f32 = div %3, %4 %7: f32 = add %6, %5 store %0, %7",

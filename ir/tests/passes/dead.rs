@@ -211,6 +211,14 @@ fn cleaned_body(body: &str) -> String {
     ))
 }
 
+/// The edges of a branch lose the values of the unused result only.
+#[test]
+fn one_of_two_results_goes() {
+    let left = cleaned_body("%8: u32, %9: u32 = if %4 { yield %3, %0 } else { yield %0, %3 } store %7, %9");
+    let branch = left[left.find("= if").expect("it is used")..].split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(branch.starts_with("= if %4 { yield %0 } else { yield %3 } store %6, %7"), "{left}");
+}
+
 #[test]
 fn conditions_of_last_returns_are_unused() {
     let returns = "if %4 { if %4 { return } else { return } } else { return }";

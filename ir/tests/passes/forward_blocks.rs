@@ -89,6 +89,57 @@ fn texels_stay_known_after_a_branch_that_returns() {
     assert_eq!(loads(&after(ENTRY, &text(""))), 3);
 }
 
+/// A branch that returns stores twice. After it, the value before it is known.
+#[test]
+fn two_stores_of_a_branch_that_returns_are_forgotten() {
+    let out = after(
+        ENTRY,
+        "%9: u32 = builtin.subgroup_lane
+        %10: u32 = builtin.subgroup_size
+        %11: u32 = builtin.subgroup_id
+        store %5, %9
+        if %4 {
+          store %5, %10
+          store %5, %11
+          %12: u32 = load %5
+          store %3, %12
+          return
+        }
+        %13: u32 = load %5
+        store %3, %13",
+    );
+    let value = |builtin: &str| {
+        let line = out.lines().find(|line| line.ends_with(builtin)).expect("it is used");
+        line.split(':').next().expect("an id").to_owned()
+    };
+    assert_eq!(loads(&out), 0, "{out}");
+    assert!(out.ends_with(&format!(", {}", value("subgroup_lane"))), "{out}");
+    assert!(out.contains(&format!(", {}\nreturn", value("subgroup_id"))), "{out}");
+}
+
+/// The first load of the branch is not visible after it, though the memory is as it was there.
+#[test]
+fn texels_of_a_branch_that_returns_are_forgotten() {
+    let out = after(
+        ENTRY,
+        &format!(
+            "%20: image<2d, u32x1> = global @texture
+            %21: u32x2 = compose %2, %2
+            if %4 {{
+              %10: u32 = image_load %20, %21
+              {UAV_BARRIER}
+              %11: u32 = image_load %20, %21
+              %12: u32 = sub %10, %11
+              store %3, %12
+              return
+            }}
+            %13: u32 = image_load %20, %21
+            store %3, %13"
+        ),
+    );
+    assert_eq!(loads(&out), 3, "{out}");
+}
+
 /// The loads see the stores of earlier iterations.
 #[test]
 fn loops_that_store_forget_at_their_start() {

@@ -98,3 +98,27 @@ fn structures_are_not_selected() {
     passes::ifs(&mut module.functions["f"]);
     assert!(body_of_f(&module).contains("if"));
 }
+
+/// One select of an array keeps the branch, whatever else it yields.
+#[test]
+fn structures_beside_scalars_are_not_selected() {
+    let mut module = read(&format!(
+        "global @g: private [u32; 2 stride 4]
+        global @n: private u32
+        {ENTRY}fn @f() -> void {{
+        %0: ref<private, [u32; 2 stride 4]> = global @g
+        %1: [u32; 2 stride 4] = load %0
+        %2: bool = true
+        %3: [u32; 2 stride 4] = zero
+        %4: u32 = 1
+        %5: u32 = 2
+        %6: [u32; 2 stride 4], %7: u32 = if %2 {{ yield %1, %4 }} else {{ yield %3, %5 }}
+        store %0, %6
+        %8: ref<private, u32> = global @n
+        store %8, %7
+        }}"
+    ));
+    let before = body_of_f(&module);
+    passes::ifs(&mut module.functions["f"]);
+    assert_eq!(body_of_f(&module), before);
+}

@@ -137,6 +137,57 @@ fn inlined_returns_leave_all_loops_and_switches() {
     assert_eq!(out, lines(expected));
 }
 
+/// A break leaves the loop only. The flag leaves the rest of the callee.
+#[test]
+fn inlined_returns_in_a_branch_of_a_loop_leave_the_callee() {
+    let out = inlined(&format!(
+        "global @g: private u32
+        {ENTRY}fn @f() -> void {{
+            %0: u32 = 7
+            call @search(%0)
+        }}
+        fn @search(x: u32) -> void {{
+            %0: u32 = param 0
+            %1: ref<private, u32> = global @g
+            %2: u32 = load %1
+            %3: bool = eq %2, %0
+            loop {{
+                if %3 {{ return }}
+                break
+            }}
+            store %1, %0
+        }}"
+    ));
+    let expected = "
+        local $0 search.returned: bool
+        %0: u32 = 7
+        %1: ref<function, bool> = local $0
+        %2: bool = false
+        %3: bool = true
+        store %1, %2
+        %8: u32 = 0
+        switch %8 {
+        default {
+        %4: ref<private, u32> = global @g
+        %5: u32 = load %4
+        %6: bool = eq %5, %0
+        loop {
+        if %6 {
+        store %1, %3
+        break
+        }
+        break
+        }
+        %7: bool = load %1
+        if %7 {
+        break
+        }
+        store %4, %0
+        }
+        }";
+    assert_eq!(out, lines(expected));
+}
+
 #[test]
 fn only_calls_that_require_inlining_are_inlined() {
     let text = format!(
@@ -170,6 +221,69 @@ fn only_calls_that_require_inlining_are_inlined() {
     assert_eq!(names, ["f", "twice", "out"]);
     let text = body_of_f(&module);
     assert!(text.contains("call @twice") && !text.contains("\ncall"), "{text}");
+}
+
+/// SPIR-V has no arguments that are a part of a variable, whatever the other arguments are.
+#[test]
+fn a_call_with_a_part_among_its_arguments_is_inlined() {
+    let mut module = read(&format!(
+        "{ENTRY}fn @f() -> void {{
+            local $0 pair: [u32; 2 stride 4]
+            %0: u32 = 1
+            %1: ref<function, [u32; 2 stride 4]> = local $0
+            %2: ref<function, u32> = index %1, %0
+            call @set(%0, %2)
+        }}
+        fn @set(n: u32, to: ref<function, u32>) -> void {{
+            %0: u32 = param 0
+            %1: ref<function, u32> = param 1
+            store %1, %0
+        }}"
+    ));
+    passes::inline(&mut module, Inline::Required).unwrap();
+    let expected = "local $0 pair: [u32; 2 stride 4]
+        %0: u32 = 1
+        %1: ref<function, [u32; 2 stride 4]> = local $0
+        %2: ref<function, u32> = index %1, %0
+        store %2, %0";
+    assert_eq!(body_of_f(&module), lines(expected));
+}
+
+/// Only a node has outputs.
+#[test]
+fn functions_that_count_records_are_inlined() {
+    let mut module = read(
+        "node \"N\"[0] = @f {
+            launch broadcasting threads 4 1 1 grid fixed 1 1 1 entry
+            output done: empty -> \"D\"[0] max 2
+        }
+        fn @f() -> void { %0: u32 = 0 call @count(%0) }
+        fn @count(n: u32) -> void { %0: u32 = param 0 increment_count group 0[%0], %0 }",
+    );
+    passes::inline(&mut module, Inline::Required).unwrap();
+    assert_eq!(body_of_f(&module), "%0: u32 = 0\nincrement_count group 0[%0], %0");
+}
+
+/// The mark of a call is that of the result.
+#[test]
+fn results_of_precise_calls_are_precise() {
+    let mut module = read(&format!(
+        "global @g: private f32
+        {ENTRY}fn @f() -> void {{
+            %0: ref<private, f32> = global @g
+            %1: f32 = load %0
+            %2: f32 = precise call @square(%1)
+            store %0, %2
+        }}
+        fn @square(x: f32) -> f32 {{ %0: f32 = param 0 %1: f32 = mul %0, %0 return %1 }}"
+    ));
+    passes::inline(&mut module, Inline::All).unwrap();
+    passes::dead(&mut module, &[], passes::Accesses::MayGo);
+    let expected = "%0: ref<private, f32> = global @g
+        %1: f32 = load %0
+        %2: f32 = precise mul %1, %1
+        store %0, %2";
+    assert_eq!(body_of_f(&module), lines(expected));
 }
 
 pub const RECORDS: &str = "struct R { x: u32 }

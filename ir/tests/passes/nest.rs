@@ -74,6 +74,30 @@ fn results_of_a_branch_reach_the_rest() {
     );
 }
 
+/// The rest also computes with the result.
+#[test]
+fn operations_of_the_rest_get_the_results_of_the_branch() {
+    let out = nested(
+        "%10: u32 = switch %1 {
+            default {
+                %11: u32 = if %4 { break %2 } else { %12: u32 = add %1, %1 yield %12 }
+                %13: u32 = mul %11, %1
+                yield %13
+            }
+        }
+        store %0, %10",
+    );
+    let expected = "%4: u32 = if %3 {
+        yield %2
+        } else {
+        %5: u32 = add %1, %1
+        %6: u32 = mul %5, %1
+        yield %6
+        }
+        store %0, %4";
+    assert!(out.ends_with(&lines(expected)), "{out}");
+}
+
 #[test]
 fn an_arm_that_jumps_has_no_rest() {
     let out = nested("switch %1 { default { if %4 { break } else { return } store %0, %2 } } store %0, %3");

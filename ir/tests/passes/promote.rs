@@ -117,6 +117,26 @@ fn promotion_respects_stores_before_conditional_breaks() {
 }
 
 #[test]
+fn stores_at_the_end_of_a_case_count_after_the_switch() {
+    let out = promoted(
+        "local $0 a: u32
+        %0: ref<function, u32> = local $0
+        %1: ref<private, u32> = global @g
+        %2: u32 = load %1
+        store %0, %2
+        switch %2 {
+            case 1 {
+                %3: u32 = 9
+                store %0, %3
+            }
+        }
+        %5: u32 = load %0
+        store %1, %5",
+    );
+    assert!(out.contains("load %0\nstore %1"), "{out}");
+}
+
+#[test]
 fn promotion_keeps_stores_of_branches_that_break() {
     let out = promoted(
         "local $0 a: u32
@@ -146,6 +166,65 @@ fn promotion_keeps_stores_of_branches_that_break() {
     );
     assert!(out.contains("store %0, %3\nbreak"), "{out}");
     assert!(out.contains("load %0\nstore %1"), "{out}");
+}
+
+/// The second iteration loads the value that a branch of the first one stored.
+#[test]
+fn stores_in_branches_of_a_loop_count_at_its_start() {
+    let out = promoted(
+        "local $0 i: u32
+        %0: ref<function, u32> = local $0
+        %1: ref<private, u32> = global @g
+        %2: u32 = 1
+        %3: u32 = 2
+        store %0, %2
+        loop {
+            %4: u32 = load %0
+            store %1, %4
+            %5: bool = eq %4, %2
+            if %5 { store %0, %3 } else { break }
+        }",
+    );
+    let expected = "
+        local $0 i: u32
+        %0: ref<function, u32> = local $0
+        %1: ref<private, u32> = global @g
+        %2: u32 = 1
+        %3: u32 = 2
+        store %0, %2
+        loop {
+        %4: u32 = load %0
+        store %1, %4
+        %5: bool = eq %4, %2
+        if %5 {
+        store %0, %3
+        } else {
+        break
+        }
+        }";
+    assert_eq!(out, lines(expected));
+}
+
+/// A callee may store to a local that it gets by reference.
+#[test]
+fn locals_that_callees_get_stay() {
+    let mut module = read(&format!(
+        "global @g: private u32
+        {ENTRY}fn @f() -> void {{
+            local $0 a: u32
+            %0: ref<function, u32> = local $0
+            %1: ref<private, u32> = global @g
+            %2: u32 = 1
+            store %0, %2
+            call @set(%0)
+            %3: u32 = load %0
+            store %1, %3
+        }}
+        fn @set(a: ref<function, u32>) -> void {{ %0: ref<function, u32> = param 0 %1: u32 = 2 store %0, %1 }}"
+    ));
+    let before = body_of_f(&module);
+    passes::promote(&mut module.functions["f"]).expect("it holds numbers");
+    assert_eq!(body_of_f(&module), before);
 }
 
 /// Returns the local in the error. The module stays valid.

@@ -107,6 +107,63 @@ fn other_locals_stay() {
     }
 }
 
+/// Calls change no constant buffer. But they may change a local that they get.
+#[test]
+fn copies_that_callees_get_stay() {
+    let copy = "%4: ref<uniform, U> = global @u
+        %6: ref<uniform, [u32; 4 stride 16]> = field %4, 0
+        %7: [u32; 4 stride 4] = load %6
+        store %3, %7";
+    let out = after("", &format!("{copy} call @take(%3) {USE}"));
+    assert!(out.contains("= local $0"), "{out}");
+}
+
+/// A local that was copied may change after the copy.
+#[test]
+fn copies_of_locals_stay() {
+    let out = after(
+        "",
+        &format!(
+            "%4: ref<function, [u32; 4 stride 4]> = local $1
+            %6: [u32; 4 stride 4] = compose %0, %0, %0, %0
+            store %4, %6
+            %7: [u32; 4 stride 4] = load %4
+            store %3, %7
+            %20: u32 = 1
+            %21: ref<function, u32> = index %4, %20
+            store %21, %20
+            {USE}"
+        ),
+    );
+    assert_eq!(out.matches("= local $").count(), 2, "{out}");
+}
+
+/// An element of a matrix is a row. In memory by columns, the vectors are columns.
+#[test]
+fn copies_of_matrices_by_columns_stay() {
+    let mut module = read(&format!(
+        "struct M size 32 align 16 {{ m: matrix<f32, 2, 2, columns stride 16> @0 }}
+        global @u: uniform M set 0 binding 0
+        global @g: private f32x2
+        {ENTRY}fn @f() -> void {{
+            local $0 copy: matrix<f32, 2, 2, rows stride 8>
+            %0: u32 = builtin.group_index
+            %1: ref<private, f32x2> = global @g
+            %2: ref<function, matrix<f32, 2, 2, rows stride 8>> = local $0
+            %3: ref<uniform, M> = global @u
+            %4: ref<uniform, matrix<f32, 2, 2, columns stride 16>> = field %3, 0
+            %5: matrix<f32, 2, 2, rows stride 8> = load %4
+            store %2, %5
+            %6: ref<function, f32x2> = index %2, %0
+            %7: f32x2 = load %6
+            store %1, %7
+        }}"
+    ));
+    let before = body_of_f(&module);
+    passes::read_in_place(&mut module);
+    assert_eq!(body_of_f(&module), before);
+}
+
 const COPY_AGAIN: &str = "%30: ref<storage, [u32; 4 stride 4]> = field %5, 1
     %31: [u32; 4 stride 4] = load %30
     store %3, %31

@@ -337,6 +337,77 @@ fn a_continue_in_a_switch_carries_values() {
     assert!(out.contains("continue %3\n}\n") && out.contains("continuing (%"), "{out}");
 }
 
+/// The `Continue` belongs to the inner loop.
+#[test]
+fn a_continue_in_an_inner_loop_carries_values_there() {
+    let out = merged(&format!(
+        "local $0 a: u32
+        {START}
+        store %0, %5
+        loop {{
+            loop {{
+                if %3 {{ store %0, %4 continue }}
+            }} continuing {{
+                %6: u32 = load %0
+                store %1, %6
+            }} break_if %3
+        }} continuing {{
+            %7: u32 = load %0
+            store %1, %7
+        }} break_if %3"
+    ));
+    let inner = out[out.rfind("loop").expect("two loops")..].split("} break_if").next().expect("it ends");
+    assert!(inner.contains("continue %3\n}\n") && inner.contains("} continuing (%"), "{out}");
+}
+
+/// Of two locals, the edges to `continuing` carry the changed one. The other one changes only where the loop ends.
+#[test]
+fn edges_to_continuing_carry_changed_locals_only() {
+    let out = merged(&format!(
+        "local $0 a: u32
+        local $1 b: u32
+        {START}
+        %6: ref<function, u32> = local $1
+        store %0, %4
+        store %6, %4
+        loop {{
+            if %3 {{ store %0, %5 break }}
+            store %6, %5
+        }} continuing {{
+            %7: u32 = load %0
+            %8: u32 = load %6
+            %9: u32 = add %7, %8
+            store %1, %9
+        }}
+        %10: u32 = load %0
+        store %1, %10"
+    ));
+    let (body, end) = out.split_once("} continuing (").expect("it gets a value");
+    assert!(body.ends_with("\nyield %4\n"), "{out}");
+    assert_eq!(end.split(')').next().map(|params| params.matches(": u32").count()), Some(1), "{out}");
+}
+
+/// Values that the edges carried before stay with the changed locals.
+#[test]
+fn edges_to_continuing_keep_their_own_values() {
+    let out = merged(&format!(
+        "local $0 a: u32
+        {START}
+        store %0, %4
+        loop {{
+            if %3 {{ store %0, %5 break }}
+            yield %5
+        }} continuing (%6: u32) {{
+            %7: u32 = load %0
+            %8: u32 = add %7, %6
+            store %1, %8
+        }}
+        %9: u32 = load %0
+        store %1, %9"
+    ));
+    assert!(out.contains("\nyield %4\n} continuing (%"), "{out}");
+}
+
 #[test]
 fn locals_keep_their_value_between_iterations() {
     let out = merged(&format!(
