@@ -279,6 +279,14 @@ pub fn emit_compute(module: &ir::Module, options: &EmitOptions) -> Result<SpirvM
     compute::emit(&pipeline::emulated_shader(module, options.plan())?, options)
 }
 
+/// Emits shaders like [`emit_compute`], without any pass before. Tests of passes compare modules with it.
+///
+/// # Errors
+/// The module contains a construct that a required pass resolves, or another one that plain compute cannot express.
+pub fn emit_unchanged(module: &ir::Module, options: &EmitOptions) -> Result<SpirvModule, EmitError> {
+    compute::emit(module, options)
+}
+
 /// Emits shaders like [`emit_compute`], for a program. Threads that return early still reach the barriers of their
 /// workgroup.
 ///

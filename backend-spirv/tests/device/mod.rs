@@ -19,18 +19,25 @@ pub fn on_devices(test: impl Fn(&mut dyn Device)) {
 pub enum Input {
     Storage(Vec<u8>),
     Uniform(Vec<u8>),
+    /// A storage buffer that is the one of an earlier binding.
+    Same(usize),
 }
 
 pub fn bind(device: &mut dyn Device, inputs: &[Input]) -> (Vec<BufferId>, BindingsId) {
     let mut buffers = Vec::new();
     let mut bindings = Vec::new();
     for (binding, input) in (0..).zip(inputs) {
-        let (Input::Storage(bytes) | Input::Uniform(bytes)) = input;
-        let buffer = device.create_buffer(bytes.len() as u64).unwrap();
-        device.write_buffer(buffer, 0, bytes).unwrap();
+        let buffer = match input {
+            Input::Storage(bytes) | Input::Uniform(bytes) => {
+                let buffer = device.create_buffer(bytes.len() as u64).unwrap();
+                device.write_buffer(buffer, 0, bytes).unwrap();
+                buffer
+            }
+            Input::Same(earlier) => buffers[*earlier],
+        };
         buffers.push(buffer);
         let resources = match input {
-            Input::Storage(_) => Resources::StorageBuffers(vec![buffer]),
+            Input::Storage(_) | Input::Same(_) => Resources::StorageBuffers(vec![buffer]),
             Input::Uniform(_) => Resources::UniformBuffers(vec![buffer]),
         };
         bindings.push(ResourceBinding { set: 0, binding, resources });
@@ -40,7 +47,10 @@ pub fn bind(device: &mut dyn Device, inputs: &[Input]) -> (Vec<BufferId>, Bindin
 }
 
 pub fn contents(device: &mut dyn Device, buffer: BufferId, inputs: &[Input], n: usize) -> Vec<u8> {
-    let (Input::Storage(bytes) | Input::Uniform(bytes)) = &inputs[n];
+    let bytes = match &inputs[n] {
+        Input::Storage(bytes) | Input::Uniform(bytes) => bytes,
+        Input::Same(earlier) => return contents(device, buffer, inputs, *earlier),
+    };
     let mut out = vec![0; bytes.len()];
     device.read_buffer(buffer, 0, &mut out).unwrap();
     out

@@ -57,6 +57,13 @@ const fn step(name: &'static str, from: OptLevel, run: fn(&mut Module, Plan), wh
     Step { name, from, why, run }
 }
 
+impl Step {
+    /// Runs the pass alone.
+    pub fn run(&self, module: &mut Module, plan: Plan) {
+        (self.run)(module, plan);
+    }
+}
+
 /// The passes of the optimiser in their order. `docs/ARCHITECTURE.md` has the same table; a test compares them.
 pub const STEPS: [Step; 24] = [
     step("inline", OptLevel::O2, small_calls, "small functions, and those with one call"),
@@ -103,7 +110,7 @@ pub const STEPS: [Step; 24] = [
 /// Optimises a module that is ready for emission.
 pub fn optimise(module: &mut Module, plan: Plan) {
     for step in STEPS.iter().filter(|step| plan.level >= step.from) {
-        (step.run)(module, plan);
+        step.run(module, plan);
     }
 }
 
