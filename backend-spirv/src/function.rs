@@ -2,7 +2,7 @@
 //!
 //! Operations are in the submodules. The state here keeps one invariant: a block is open exactly while the current
 //! point is reachable. Code after a jump in the IR is dead and is not emitted. An unreachable merge block contains
-//! OpUnreachable.
+//! OpUnreachable, except in the continue construct of a loop.
 
 mod arithmetic;
 mod control;
@@ -59,6 +59,8 @@ pub(crate) struct FunctionEmitter<'e, 'm> {
     locals: FxHashMap<LocalId, Word>,
     uses: FunctionUses,
     constructs: Vec<control::Construct>,
+    /// In the `continuing` of a loop: the number of constructs around that loop. A `Break` leaves none of them.
+    constructs_around_continuing: usize,
     reachable: bool,
     /// The label of the open block.
     label: Word,
@@ -98,6 +100,7 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
             locals: FxHashMap::default(),
             uses: FunctionUses::default(),
             constructs: Vec::new(),
+            constructs_around_continuing: usize::MAX,
             reachable: false,
             label: 0,
             yielded: Vec::new(),

@@ -4,9 +4,10 @@
 mod common;
 mod device;
 
-use common::{emit, read};
+use common::{emit, read, verify};
 use device::{Input, bind, contents, on_devices};
 use wgc_backend_spirv::EmitOptions;
+use wgc_ir::passes::OptLevel;
 use wgc_runtime::cpu::{CpuDevice, CpuSettings, GraphInput};
 use wgc_runtime::device::{Command, Device};
 
@@ -296,4 +297,54 @@ fn reference_graphs_match_hand_written_modules() {
 fn grids_are_read_from_any_type_of_record_field() {
     // 6 groups of `array` add 7 each.
     assert_eq!(graph("graph_grids", "source", &[3]), [(1, 6), (2, 4), (3, 3), (4, 42)]);
+}
+
+/// Both arms of a branch in `continuing` leave the switch around it. Nothing reaches the end of the branch, but all
+/// blocks of `continuing` must lead to the back edge.
+const UNREACHABLE_END_IN_CONTINUING: &str = "global @out: buffer<u32 stride 4> writable set 0 binding 0
+entry \"main\" = @main threads 1 1 1
+fn @main() -> void {
+  %0: ref<storage, [u32 stride 4]> = global @out
+  %1: u32 = 0
+  %2: ref<storage, u32> = index %0, %1
+  %3: u32 = load %2
+  %4: u32 = 3
+  %5: u32 = 1
+  %6: u32 = loop (%7: u32 = %1, %8: u32 = %1) {
+    %9: bool = lt %7, %4
+    if %9 {
+    } else {
+      break %8
+    }
+  } continuing {
+    %10: bool = eq %3, %7
+    %11: u32 = switch %3 {
+      default {
+        if %10 {
+          break %5
+        } else {
+          break %4
+        }
+      }
+    }
+    %12: u32 = add %7, %11
+    %13: u32 = add %8, %5
+    next %12, %13
+  }
+  store %2, %6
+}
+";
+
+#[test]
+fn unreachable_ends_in_continuing_lead_to_the_back_edge() {
+    let options = EmitOptions { level: OptLevel::O0, ..EmitOptions::default() };
+    let module = emit(UNREACHABLE_END_IN_CONTINUING, "continuing", &options).expect("it can be emitted");
+    verify("continuing", &module);
+    on_devices(|device| {
+        let iterations = |device: &mut dyn Device, first: u32| {
+            from_bytes::<u32>(&run(device, UNREACHABLE_END_IN_CONTINUING, &[Input::Storage(to_bytes(&[first]))]))
+        };
+        // With 0 the steps are 1 and 3. Otherwise one step of 3 ends the loop.
+        assert_eq!([0, 1, 7].map(|first| iterations(device, first)), [[2], [1], [1]], "on {}", device.name());
+    });
 }

@@ -19,6 +19,8 @@ pub(super) struct Edge {
 /// A construct that `Break` or `Continue` leaves.
 pub(super) struct Construct {
     merge: Word,
+    /// The values that the merge block gets.
+    results: Vec<ValueId>,
     breaks: Vec<Edge>,
     /// The continue target of a loop, and the edges to it.
     continuing: Option<(Word, Vec<Edge>)>,
@@ -46,11 +48,24 @@ impl<'m> FunctionEmitter<'_, 'm> {
     }
 
     /// Opens the target of these edges and gives it the merged values. A block without edges is closed immediately.
+    ///
+    /// In the `continuing` of a loop such a block leaves the construct around it. All blocks there must lead to the back
+    /// edge, unreachable ones too.
     fn open_target(&mut self, label: Word, edges: &[Edge], merged: &[ValueId]) -> Result {
         self.open(label);
         let Some((first, others)) = edges.split_first() else {
-            self.e.b.terminate(Op::Unreachable, Vec::new());
-            self.reachable = false;
+            match self.constructs.last().filter(|_| self.constructs.len() > self.constructs_around_continuing) {
+                Some(construct) => {
+                    let results = construct.results.clone();
+                    let words = results.into_iter().map(|value| self.e.undef(self.ty(value)?));
+                    let words = words.collect::<Result<_>>()?;
+                    self.leave(Edge { label: self.label, words })?;
+                }
+                None => {
+                    self.e.b.terminate(Op::Unreachable, Vec::new());
+                    self.reachable = false;
+                }
+            }
             return Ok(());
         };
         for (n, &value) in merged.iter().enumerate() {
@@ -98,6 +113,11 @@ impl<'m> FunctionEmitter<'_, 'm> {
 
     pub(super) fn break_(&mut self, values: &[ValueId]) -> Result {
         let edge = self.edge(values)?;
+        self.leave(edge)
+    }
+
+    /// Branches to the end of the innermost construct.
+    fn leave(&mut self, edge: Edge) -> Result {
         let Some(construct) = self.constructs.last_mut() else {
             return Err(EmitError::new("a break outside of loops and switches"));
         };
@@ -162,7 +182,9 @@ impl<'m> FunctionEmitter<'_, 'm> {
         self.jump(header);
         self.open(header);
         let params = self.open_params(&details.params, &first)?;
-        self.constructs.push(Construct { merge, breaks: Vec::new(), continuing: Some((continue_label, Vec::new())) });
+        let results = details.results.clone();
+        let continuing_edges = Some((continue_label, Vec::new()));
+        self.constructs.push(Construct { merge, results, breaks: Vec::new(), continuing: continuing_edges });
 
         let control = vec![id(merge), id(continue_label), loop_control(details.hint)];
         let around = self.position;
@@ -198,7 +220,9 @@ impl<'m> FunctionEmitter<'_, 'm> {
         let continues = !again.is_empty();
         if continues {
             self.open_target(continue_label, &again, &details.again)?;
+            let around = std::mem::replace(&mut self.constructs_around_continuing, self.constructs.len());
             self.statements(continuing)?;
+            self.constructs_around_continuing = around;
             if !self.reachable {
                 return Err(EmitError::new("the continuing part of a loop does not end"));
             }
@@ -265,7 +289,7 @@ impl<'m> FunctionEmitter<'_, 'm> {
         }
         self.e.b.effect(Op::SelectionMerge, vec![id(merge), selection_control(hint)]);
         self.e.b.terminate(Op::Switch, operands);
-        self.constructs.push(Construct { merge, breaks: Vec::new(), continuing: None });
+        self.constructs.push(Construct { merge, results: results.to_vec(), breaks: Vec::new(), continuing: None });
         for (case, label) in cases.into_iter().zip(labels) {
             self.arm(label, &case.body, merge, &mut edges)?;
         }
