@@ -112,7 +112,7 @@ const AXES: [Axis; 12] = [
         values: &[("apart", |way| way.plan.joint_dispatch = 0), ("joint", |way| way.plan.joint_dispatch = 2)],
     },
     Axis {
-        of_product: 2,
+        of_product: 1,
         values: &[
             ("unfused", |way| way.plan.fusion = FusionMode::Off),
             ("fused", |way| way.plan.fusion = FusionMode::Full),
