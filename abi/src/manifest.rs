@@ -34,6 +34,9 @@ pub struct Manifest {
     pub runs: Vec<JointDispatch>,
     /// Nodes that the host may send records to.
     pub entrypoints: Vec<EntryPoint>,
+    /// Nodes whose code also runs inside their producers. Their records are in no queue, so nobody counts them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fused: Vec<NodeName>,
     /// Layouts of the records of all nodes, each once, for tools. Older packages have none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub records: Vec<StructLayout>,

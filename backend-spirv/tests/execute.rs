@@ -336,7 +336,7 @@ fn @main() -> void {
 ";
 
 #[test]
-fn unreachable_ends_in_continuing_lead_to_the_back_edge() {
+fn unreachable_ends_in_continuing_jump_back() {
     let options = EmitOptions { level: OptLevel::O0, ..EmitOptions::default() };
     let module = emit(UNREACHABLE_END_IN_CONTINUING, "continuing", &options).expect("it can be emitted");
     verify("continuing", &module);

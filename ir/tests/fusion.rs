@@ -1,4 +1,4 @@
-//! Fusion: what is fused, what is not, and the fused function. Each row changes the program of [`BASE`] a little.
+//! Fusion: the rules, the reasons against it, and the fused function. Each row changes the program of [`BASE`] a little.
 
 #[allow(dead_code)]
 mod common;

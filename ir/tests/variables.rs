@@ -233,7 +233,7 @@ const PASSES: [fn(&mut Function); 2] =
 
 /// Nothing reads `x` afterwards, so there is no merged value. The one before would be wrong.
 #[test]
-fn variables_that_an_arm_sets_have_no_value_afterwards() {
+fn variables_set_in_an_arm_lose_their_value() {
     for pass in PASSES {
         let found = markers("if %2 { store %3, %1 store %4, %1 } else { }", pass);
         assert_eq!(found, ["holds 0 %0", "if %2 {", "holds 0 %1", "}", "holds 0 nothing"]);
@@ -247,7 +247,7 @@ fn variables_that_an_arm_sets_have_no_value_afterwards() {
 
 /// Neither the value before the loop nor one of the iteration before is known.
 #[test]
-fn variables_that_an_iteration_sets_have_no_value_at_its_start() {
+fn variables_set_in_a_loop_lose_their_value() {
     for pass in PASSES {
         let body = "store %4, %0 store %3, %1 store %4, %1";
         let found = markers(&format!("loop {{ {body} }} continuing {{ store %4, %0 }} break_if %2"), pass);

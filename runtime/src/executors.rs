@@ -154,7 +154,8 @@ impl<D: Device> Executor for EmulatedExecutor<D> {
         if !reported.is_empty() {
             findings.get_or_insert_default().extend(reported);
         }
-        Ok(Dispatched { records, findings, messages: self.device.take_messages(), meshes })
+        let uncounted = bound.graph.manifest().fused.clone();
+        Ok(Dispatched { records, uncounted, findings, messages: self.device.take_messages(), meshes })
     }
 
     fn mesh_shapes(&self) -> Vec<(NodeName, Arc<MeshShape>)> {
@@ -279,6 +280,7 @@ impl Executor for NativeExecutor {
         let meshes = run.meshes.into_iter().map(|((name, index), meshes)| (NodeName { name, index }, meshes)).collect();
         Ok(Dispatched {
             records: Some(records),
+            uncounted: Vec::new(),
             findings: self.device.take_findings(),
             messages: self.device.take_messages(),
             meshes: Some(meshes),
@@ -350,6 +352,7 @@ impl Executor for EnqueueExecutor {
         self.device.dispatch_graph(graph, bindings, &self.push, form, &records)?;
         Ok(Dispatched {
             records: None,
+            uncounted: Vec::new(),
             findings: self.device.take_findings(),
             messages: self.device.take_messages(),
             meshes: None,
@@ -421,6 +424,7 @@ impl<D: Device> Executor for ComputeExecutor<D> {
         self.device.submit(&[dispatch, Command::Barrier])?;
         Ok(Dispatched {
             records: None,
+            uncounted: Vec::new(),
             findings: self.device.take_findings(),
             messages: self.device.take_messages(),
             meshes: None,

@@ -102,7 +102,7 @@ fn locals(function: &Function) -> Vec<wgc_ir::Symbol> {
 /// The form of a program that a pass receives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// As it was generated, with locals and some merged values.
+    /// With locals and some merged values, from the generator.
     Mixed,
     /// Locals are values.
     Values,

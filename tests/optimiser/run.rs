@@ -72,7 +72,7 @@ impl Reference {
     }
 }
 
-/// What a pass did to a program.
+/// The effect of a pass on a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     None,
@@ -86,7 +86,7 @@ pub struct Checker<'a> {
     reference: &'a Reference,
     /// The program in its form.
     before: Module,
-    /// The same without merged values.
+    /// Without merged values.
     demoted: Module,
     /// Modules that had the same outcome.
     same: Vec<Module>,

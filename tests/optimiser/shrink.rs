@@ -79,7 +79,7 @@ fn smallest(seed: u64, mut module: Module, pass: Pass, mut why: String) -> (Modu
         }
         let names: Vec<_> = module.functions.keys().rev().cloned().collect();
         for name in names {
-            // From the end, so that uses go before what they use.
+            // From the end, so that uses go before definitions.
             let mut at = module.functions.get(&name).map_or(0, |function| count(&function.body));
             while at > 0 {
                 at -= 1;
@@ -114,7 +114,7 @@ fn smallest(seed: u64, mut module: Module, pass: Pass, mut why: String) -> (Modu
     }
 }
 
-/// Returns the module with a value replaced by one of its operands, wherever it is used.
+/// Returns the module with a value replaced by one of its operands, in all its uses.
 fn with_operand(module: &Module, name: &Symbol, at: usize, variant: usize) -> Option<Module> {
     let mut candidate = module.clone();
     let function = candidate.functions.get_mut(name)?;
@@ -192,7 +192,7 @@ fn removed(function: &mut Function, stmt: Stmt, variant: usize) -> Option<Vec<St
     Some(made.into_iter().map(Stmt::Let).collect())
 }
 
-/// Replaces a statement by one of its blocks. What the block yields replaces the results.
+/// Replaces a statement by one of its blocks. The yielded values replace the results.
 fn arm(function: &mut Function, stmt: Stmt, variant: usize) -> Option<Vec<Stmt>> {
     if matches!(stmt, Stmt::Loop { .. }) {
         return None;

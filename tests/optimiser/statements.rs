@@ -253,7 +253,7 @@ impl<'a> Maker<'a> {
 
     // ---- blocks
 
-    /// Adds statements, and the end that the block needs. What they make is visible in the block alone.
+    /// Adds statements, and the end that the block needs. Their values are visible in the block alone.
     fn block(&mut self, context: &Context, most: u32, ends: &[Type]) {
         let (scope, roots) = (self.scope.len(), self.roots.len());
         let count = self.random.below(most + 1);

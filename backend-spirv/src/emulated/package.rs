@@ -15,7 +15,7 @@ use wgc_abi::layout::StructLayout;
 use wgc_abi::manifest as abi;
 use wgc_abi::package::{code_hash, content_hash};
 use wgc_abi::tables::RunRow;
-use wgc_abi::{Package, manifest::Manifest};
+use wgc_abi::{NodeName, Package, manifest::Manifest};
 use wgc_ir::{Mesh, Module, Symbol, Topology};
 
 /// Returns the package of shaders that [`emulated_graph`](crate::emulated_graph) created from `module`. They are already emitted, as `modules` by
@@ -151,6 +151,8 @@ fn manifest(module: &Module, rewritten: &Rewritten, words: &IndexMap<String, Vec
             Ok(abi::EntryPoint { node, queue, record, closure_bytes })
         })
         .collect::<Result<_, EmitError>>()?;
+    let guests = rewritten.fusion.edges.iter().filter(|edge| edge.is_fused());
+    let fused: IndexSet<NodeName> = guests.map(|edge| node_name(&edge.consumer)).collect();
     let dynamic = plan.tables.queues.iter().any(|q| q.dynamic_count != 0);
     let kernel = |file| rewritten.shaders.iter().position(|shader| shader.file == file).map(|at| at as u32);
     let (scatter, guard, joint, scan) = (kernel(SCATTER), kernel(GUARD), kernel(JOINT), kernel(SCAN));
@@ -186,6 +188,7 @@ fn manifest(module: &Module, rewritten: &Rewritten, words: &IndexMap<String, Vec
             .collect(),
         runs,
         entrypoints,
+        fused: fused.into_iter().collect(),
         records: records.into_iter().collect(),
         bindings: interface.bindings,
         local_roots,

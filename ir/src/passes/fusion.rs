@@ -4,8 +4,8 @@
 //! source, or is an entry, also stays a node of its own.
 //!
 //! The work graphs specification promises no order between nodes. The guest runs at the end of the carrier, once for
-//! each requested record, so each result of the fused graph is a result of the original one. [`rules`] lists what is
-//! fused and what is not, [`facts`] finds out what a rule needs to know, and [`build`] makes the fused function.
+//! each requested record, so each result of the fused graph is a result of the original one. [`rules`] lists the
+//! rules and the reasons against fusion, [`facts`] decides by them, and [`build`] makes the fused function.
 //!
 //! Consumers are fused before their producers. So a chain becomes one node.
 
@@ -22,7 +22,7 @@ use crate::graph::{Graph, Node, NodeId, OutputArray};
 use crate::module::Module;
 use rustc_hash::FxHashSet;
 
-/// What to fuse.
+/// The edges to fuse.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum FusionMode {
     #[default]
@@ -31,7 +31,7 @@ pub enum FusionMode {
     Full,
 }
 
-/// What was done with an edge.
+/// The fate of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decision {
     Fused(Rule),
@@ -182,7 +182,7 @@ fn targets(graph: &Graph, node: &Node) -> Vec<usize> {
     };
     let is_target = |index: &usize| {
         let other = &graph.nodes[*index];
-        // A node that shares an input receives what its owner receives.
+        // A node that shares an input receives the records of its owner.
         let owner = other.share_input_of.as_ref().unwrap_or(&other.id);
         node.outputs.iter().any(|output| targets(output, owner))
     };

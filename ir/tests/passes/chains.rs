@@ -145,7 +145,7 @@ fn stores_before_a_nested_comparison_stay_there() {
 
 /// Breaks of a branch at the start of a case skip the rest of the case.
 #[test]
-fn breaks_before_the_end_of_a_case_keep_their_target() {
+fn early_breaks_of_cases_keep_their_target() {
     let breaks = [compare(2, "7", "break"), compare(4, "8", "break"), compare(6, "9", "break")].join("\n");
     let branch =
         after(&format!("%8: bool = lt %1, %1\nswitch %1 {{\ndefault {{\nif %8 {{\n{breaks}\n}}\nstore %0, %1\n}}\n}}"));

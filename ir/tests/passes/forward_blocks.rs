@@ -91,7 +91,7 @@ fn texels_stay_known_after_a_branch_that_returns() {
 
 /// A branch that returns stores twice. After it, the value before it is known.
 #[test]
-fn two_stores_of_a_branch_that_returns_are_forgotten() {
+fn stores_before_a_return_are_forgotten() {
     let out = after(
         ENTRY,
         "%9: u32 = builtin.subgroup_lane

@@ -99,7 +99,7 @@ fn structures_are_not_selected() {
     assert!(body_of_f(&module).contains("if"));
 }
 
-/// One select of an array keeps the branch, whatever else it yields.
+/// One select of an array keeps the branch, also if other values need no array.
 #[test]
 fn structures_beside_scalars_are_not_selected() {
     let mut module = read(&format!(

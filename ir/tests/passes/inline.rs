@@ -139,7 +139,7 @@ fn inlined_returns_leave_all_loops_and_switches() {
 
 /// A break leaves the loop only. The flag leaves the rest of the callee.
 #[test]
-fn inlined_returns_in_a_branch_of_a_loop_leave_the_callee() {
+fn returns_in_loop_branches_leave_the_callee() {
     let out = inlined(&format!(
         "global @g: private u32
         {ENTRY}fn @f() -> void {{
@@ -223,9 +223,9 @@ fn only_calls_that_require_inlining_are_inlined() {
     assert!(text.contains("call @twice") && !text.contains("\ncall"), "{text}");
 }
 
-/// SPIR-V has no arguments that are a part of a variable, whatever the other arguments are.
+/// SPIR-V has no arguments that are a part of a variable. One such argument is enough.
 #[test]
-fn a_call_with_a_part_among_its_arguments_is_inlined() {
+fn calls_with_parts_as_arguments_are_inlined() {
     let mut module = read(&format!(
         "{ENTRY}fn @f() -> void {{
             local $0 pair: [u32; 2 stride 4]

@@ -76,7 +76,7 @@ fn results_of_a_branch_reach_the_rest() {
 
 /// The rest also computes with the result.
 #[test]
-fn operations_of_the_rest_get_the_results_of_the_branch() {
+fn later_operations_use_the_results_of_branches() {
     let out = nested(
         "%10: u32 = switch %1 {
             default {

@@ -117,7 +117,7 @@ fn promotion_respects_stores_before_conditional_breaks() {
 }
 
 #[test]
-fn stores_at_the_end_of_a_case_count_after_the_switch() {
+fn stores_in_cases_count_after_the_switch() {
     let out = promoted(
         "local $0 a: u32
         %0: ref<function, u32> = local $0
@@ -170,7 +170,7 @@ fn promotion_keeps_stores_of_branches_that_break() {
 
 /// The second iteration loads the value that a branch of the first one stored.
 #[test]
-fn stores_in_branches_of_a_loop_count_at_its_start() {
+fn stores_in_loop_branches_count_at_its_start() {
     let out = promoted(
         "local $0 i: u32
         %0: ref<function, u32> = local $0

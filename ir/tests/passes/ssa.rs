@@ -339,7 +339,7 @@ fn a_continue_in_a_switch_carries_values() {
 
 /// The `Continue` belongs to the inner loop.
 #[test]
-fn a_continue_in_an_inner_loop_carries_values_there() {
+fn inner_continues_carry_values() {
     let out = merged(&format!(
         "local $0 a: u32
         {START}
@@ -360,7 +360,7 @@ fn a_continue_in_an_inner_loop_carries_values_there() {
     assert!(inner.contains("continue %3\n}\n") && inner.contains("} continuing (%"), "{out}");
 }
 
-/// Of two locals, the edges to `continuing` carry the changed one. The other one changes only where the loop ends.
+/// The edges to `continuing` carry the one of two locals that changes. The other one changes only where the loop ends.
 #[test]
 fn edges_to_continuing_carry_changed_locals_only() {
     let out = merged(&format!(

@@ -47,6 +47,8 @@ pub enum DispatchMode {
 pub struct Dispatched {
     /// Records that each node consumed; nodes without any may be absent. `None` when the device does not count them.
     pub records: Option<Vec<(NodeName, u64)>>,
+    /// Nodes whose records are not counted, since they run inside their producers.
+    pub uncounted: Vec<NodeName>,
     /// Findings in the order of detection. `None` if the device does not check.
     pub findings: Option<Vec<Finding>>,
     /// The messages that shaders printed, in order. `None` if the device does not collect them.

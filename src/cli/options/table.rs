@@ -722,7 +722,7 @@ pub const OPTIONS: &[Spec] = &[
         MODULE,
         Group::Emulation,
         "schedule stages together up to N KiB",
-        "schedule consecutive stages together while one workgroup of the first stage leads to at most N KiB of records (default: 64; 0: never)",
+        "schedule consecutive stages together while one workgroup of the first leads to at most N KiB of records (default: 64; 0: never)",
     ),
     value(
         Opt::JointDispatch,
@@ -742,7 +742,7 @@ pub const OPTIONS: &[Spec] = &[
         MODULE,
         Group::Emulation,
         "off (default) or full",
-        "run the code of a consumer inside its producer where the rules allow it (`full`), or never (`off`, default)",
+        "run consumers inside their producers where the rules allow it (`full`), or never (`off`, default)",
     ),
     value(
         Opt::DirectTargets,

@@ -7,7 +7,7 @@ use wgc_ir::{BinaryOp as B, LoopControl, LoopDetails, LoopHint, Op, Scalar, Scal
 /// The most iterations of a loop.
 const TRIPS: u32 = 7;
 
-/// How a loop counts.
+/// The counting of a loop.
 struct Count {
     scalar: Scalar,
     first: ValueId,

@@ -38,7 +38,7 @@ impl Maker<'_> {
         self.b.if_then(cond, |b| b.ret(None));
     }
 
-    /// All threads write between two barriers. One reads what another wrote, before and after.
+    /// All threads write between two barriers. Each reads a word of another, before and after.
     pub(super) fn exchange(&mut self) {
         let (name, read) = self.random.pick(&[(SHARED, SHARED), ("mail", "mail"), ("mail", "view")]);
         let from = self.random.below(THREADS);

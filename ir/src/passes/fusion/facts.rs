@@ -1,4 +1,4 @@
-//! What the rules need to know about a carrier and its edges.
+//! Facts about a carrier and its edges, and the decision by them.
 
 use super::memory::Touched;
 use super::rules::{self, Reason, Rule};

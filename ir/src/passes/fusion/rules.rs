@@ -93,5 +93,5 @@ pub(super) const MOST_GUEST_OPERATIONS: usize = 16_000;
 pub(super) const MOST_FUSED_OPERATIONS: usize = 16_000;
 /// The bytes that a workgroup may always send.
 pub(super) const FREE_OUTPUT_BYTES: u64 = 64 << 10;
-/// How much more a fused node may send than the largest of its parts.
+/// The most that a fused node may send, divided by the bytes of its largest part.
 pub(super) const MOST_OUTPUT_GROWTH: u64 = 4;

@@ -46,6 +46,7 @@ fn step(device: &mut Memory) -> crate::device::Result<Dispatched> {
         messages: Some(vec!["thread 1\n".to_owned(), "thread 0".to_owned()]),
         records: counted(&[("go", 0, 1), ("leaf", 0, 2), ("leaf", 1, 1)]),
         findings: Some(vec![finding("WG4003"), finding("WG4001")]),
+        uncounted: Vec::new(),
         meshes: None,
     })
 }

@@ -17,7 +17,7 @@ pub enum Shape {
     Members(Vec<(Word, String)>),
 }
 
-/// How parts are spelled.
+/// The spelling of parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Indexed {
     Component,
