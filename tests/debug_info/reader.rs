@@ -1,6 +1,8 @@
 //! Reads debug instructions back from a module. It follows the numbers and operands in the specification of
 //! NonSemantic.Shader.DebugInfo.100, and uses no code of the emitter.
 
+#![allow(dead_code, reason = "each test binary uses a part")]
+
 use rspirv::binary::{Consumer, ParseAction, parse_words};
 use rspirv::dr::{Instruction, ModuleHeader, Operand};
 use rspirv::spirv::{Op, Word};

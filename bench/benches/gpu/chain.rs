@@ -3,6 +3,7 @@
 use crate::rig::{Contents, Cost, Results, Rig, Sizes, Way, Workload, bytes};
 use wgc_abi::NodeName;
 use wgc_backend_spirv::emulated::plan::Settings;
+use wgc_ir::passes::fusion::FusionMode;
 use wgc_runtime::device::Command;
 use wgc_runtime::emulated::{Data, EmulatedOptions, Input, Memory, Preparation};
 
@@ -39,9 +40,8 @@ fn chain(rig: &mut Rig, length: u32, count: u32) -> Workload {
         indirect.push(Command::Barrier);
     }
     let data = bytes(&items);
-    let mut graph = |name: &'static str, memory: Memory, segment_bytes: u32, preparation: Preparation| {
+    let mut graph = |name: &'static str, memory: Memory, plan: Settings, preparation: Preparation| {
         let options = EmulatedOptions { memory, preparation, ..EmulatedOptions::default() };
-        let plan = Settings { segment_bytes, ..Settings::default() };
         let mut graph = rig.planned("chain.hlsl", &[("LENGTH", length)], &bound, options, plan);
         let data = data.clone();
         let run = move |rig: &mut Rig| {
@@ -50,16 +50,24 @@ fn chain(rig: &mut Rig, length: u32, count: u32) -> Workload {
         };
         Way { name, run: Box::new(run) }
     };
-    let segment = Settings::default().segment_bytes;
+    let plan = Settings::default();
+    let fused = Settings { fusion: FusionMode::Full, ..plan };
     // The pages that one sweep uses.
     let pages = 4 + count / 100_000;
     let ways = vec![
-        graph("graph, in one pass", Memory::Enough, segment, Preparation::Host),
+        graph("graph, in one pass", Memory::Enough, plan, Preparation::Host),
         Way { name: "by hand", run: Box::new(move |rig| rig.time(&commands)) },
         Way { name: "by hand, indirect dispatches", run: Box::new(move |rig| rig.time(&indirect)) },
-        graph("graph, in one pass, prepared by kernels", Memory::Enough, segment, Preparation::Device),
-        graph("graph, scheduled", Memory::Least(pages), segment, Preparation::Device),
-        graph("graph, scheduled stage by stage", Memory::Least(pages), 0, Preparation::Device),
+        graph("graph, in one pass, prepared by kernels", Memory::Enough, plan, Preparation::Device),
+        graph("graph, scheduled", Memory::Least(pages), plan, Preparation::Device),
+        graph(
+            "graph, scheduled stage by stage",
+            Memory::Least(pages),
+            Settings { segment_bytes: 0, ..plan },
+            Preparation::Device,
+        ),
+        graph("graph, fused, in one pass", Memory::Enough, fused, Preparation::Host),
+        graph("graph, fused, prepared by kernels", Memory::Enough, fused, Preparation::Device),
     ];
     let (records, links) = (u64::from(count), u64::from(length));
     let subgroups = records.div_ceil(rig.subgroup());
