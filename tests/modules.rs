@@ -3,6 +3,7 @@
 
 mod support;
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use wgc_backend_spirv::{DebugInfo, EmitOptions};
 use wgc_compiler::commands::session;
@@ -61,20 +62,27 @@ fn modules(path: &Path, debug: DebugInfo) -> Vec<(String, Vec<u32>)> {
     all
 }
 
-/// Returns the opcodes of a module's functions, without debug instructions. Those include extended instructions.
+/// Returns the opcodes of a module's functions, without debug instructions and the pointers to records that only these
+/// use. Debug instructions include extended instructions.
 fn code(words: &[u32]) -> Vec<u32> {
     const EXT_INST: u32 = 12;
     const FUNCTION: u32 = 54;
+    const ACCESS_CHAIN: u32 = 65;
     const LINES: [u32; 2] = [8, 317];
     let mut rest = words.get(5..).unwrap_or_default();
-    let mut opcodes = Vec::new();
+    let mut instructions = Vec::new();
     while let [first, ..] = rest {
         let (opcode, count) = (first & 0xffff, (first >> 16) as usize);
-        opcodes.push(opcode);
+        instructions.push((opcode, rest.get(1..count).unwrap_or_default()));
         rest = rest.get(count.max(1)..).unwrap_or_default();
     }
-    let from = opcodes.iter().position(|op| *op == FUNCTION).expect("a function");
-    opcodes.drain(from..).filter(|op| *op != EXT_INST && !LINES.contains(op)).collect()
+    let from = instructions.iter().position(|(op, _)| *op == FUNCTION).expect("a function");
+    let code: Vec<_> = instructions.drain(from..).filter(|(op, _)| *op != EXT_INST && !LINES.contains(op)).collect();
+    let mut uses: HashMap<u32, usize> = HashMap::new();
+    code.iter().flat_map(|(_, operands)| *operands).for_each(|word| *uses.entry(*word).or_default() += 1);
+    // The result itself is one use.
+    let is_used = |op: &u32, operands: &[u32]| *op != ACCESS_CHAIN || operands.get(1).is_some_and(|id| uses[id] > 1);
+    code.into_iter().filter(|(op, operands)| is_used(op, operands)).map(|(op, _)| op).collect()
 }
 
 #[test]

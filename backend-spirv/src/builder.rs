@@ -184,8 +184,7 @@ impl Builder {
             return set;
         }
         let set = self.id();
-        let import =
-            self.instruction(Op::ExtInstImport, None, Some(set), vec![Operand::LiteralString(name.to_owned())]);
+        let import = self.instruction(Op::ExtInstImport, None, Some(set), vec![string_operand(name)]);
         self.module.ext_inst_imports.push(import);
         self.sets.insert(name.to_owned(), set);
         set
@@ -218,7 +217,7 @@ impl Builder {
     }
 
     pub fn entry_point(&mut self, model: ExecutionModel, function: Word, name: &str, interface: &[Word]) {
-        let mut operands = vec![Operand::ExecutionModel(model), id(function), Operand::LiteralString(name.to_owned())];
+        let mut operands = vec![Operand::ExecutionModel(model), id(function), string_operand(name)];
         operands.extend(ids(interface));
         let entry = self.instruction(Op::EntryPoint, None, None, operands);
         self.module.entry_points.push(entry);
@@ -244,7 +243,7 @@ impl Builder {
     /// Adds OpString, for example for file names.
     pub fn debug_string(&mut self, text: &str) -> Word {
         let result = self.id();
-        let operands = vec![Operand::LiteralString(text.to_owned())];
+        let operands = vec![string_operand(text)];
         let string = self.instruction(Op::String, None, Some(result), operands);
         self.module.debug_string_source.push(string);
         result
@@ -254,12 +253,13 @@ impl Builder {
     pub fn source(&mut self, version: u32, file: Option<Word>, text: Option<&str>) {
         let mut operands = vec![Operand::SourceLanguage(SourceLanguage::HLSL), lit(version)];
         operands.extend(file.map(id));
-        let mut pieces = text.filter(|_| file.is_some()).map(pieces).unwrap_or_default().into_iter();
-        operands.extend(pieces.next().map(|piece| Operand::LiteralString(piece.to_owned())));
+        let text = text.filter(|_| file.is_some()).map(source_text);
+        let mut pieces = text.as_deref().map(pieces).unwrap_or_default().into_iter();
+        operands.extend(pieces.next().map(string_operand));
         let source = self.instruction(Op::Source, None, None, operands);
         self.module.debug_string_source.push(source);
         for piece in pieces {
-            let operands = vec![Operand::LiteralString(piece.to_owned())];
+            let operands = vec![string_operand(piece)];
             let more = self.instruction(Op::SourceContinued, None, None, operands);
             self.module.debug_string_source.push(more);
         }
@@ -267,7 +267,7 @@ impl Builder {
 
     /// Adds OpModuleProcessed.
     pub fn processed(&mut self, what: &str) {
-        let note = self.instruction(Op::ModuleProcessed, None, None, vec![Operand::LiteralString(what.to_owned())]);
+        let note = self.instruction(Op::ModuleProcessed, None, None, vec![string_operand(what)]);
         self.module.debug_module_processed.push(note);
     }
 
@@ -280,7 +280,7 @@ impl Builder {
 
     pub fn name(&mut self, target: Word, name: &str) {
         if self.names && !name.is_empty() {
-            let operands = vec![id(target), Operand::LiteralString(name.to_owned())];
+            let operands = vec![id(target), string_operand(name)];
             let name = self.instruction(Op::Name, None, None, operands);
             self.module.debug_names.push(name);
         }
@@ -288,7 +288,7 @@ impl Builder {
 
     pub fn member_name(&mut self, target: Word, member: u32, name: &str) {
         if self.names && !name.is_empty() {
-            let operands = vec![id(target), lit(member), Operand::LiteralString(name.to_owned())];
+            let operands = vec![id(target), lit(member), string_operand(name)];
             let name = self.instruction(Op::MemberName, None, None, operands);
             self.module.debug_names.push(name);
         }
@@ -361,7 +361,7 @@ impl Builder {
     }
 
     pub fn string(&mut self, text: &str) -> Word {
-        self.intern(Op::ConstantStringAMDX, None, vec![Operand::LiteralString(text.to_owned())])
+        self.intern(Op::ConstantStringAMDX, None, vec![string_operand(text)])
     }
 
     pub fn pointer_type(&mut self, class: StorageClass, pointee: Word) -> Word {
@@ -564,6 +564,16 @@ impl Builder {
 /// The most ids of a module. SPIR-V allows twice as many. Values with a different layout in memory are converted
 /// element by element, which multiplies ids.
 const MAX_IDS: usize = 1 << 21;
+
+/// Returns a string as an operand. A string of SPIR-V ends at its first NUL.
+fn string_operand(text: &str) -> Operand {
+    Operand::LiteralString(text.split('\0').next().unwrap_or_default().to_owned())
+}
+
+/// Returns the text of a file as debuggers get it. A space replaces each NUL, so columns stay.
+pub(crate) fn source_text(text: &str) -> Cow<'_, str> {
+    if text.contains('\0') { text.replace('\0', " ").into() } else { text.into() }
+}
 
 /// Splits a text into pieces that fit into one instruction each, cut between characters.
 pub(crate) fn pieces(text: &str) -> Vec<&str> {

@@ -1,6 +1,6 @@
 //! `wgc fmt`: reformats the white space of files.
 
-use super::{FAILED, OK, Stop, plain, print, print_bytes};
+use super::{FAILED, NamedBy, OK, Stop, plain, print, print_bytes};
 use crate::cli::options::Opt;
 use crate::cli::parse::Invocation;
 use crate::project::formatting::{BracePosition, Format};
@@ -69,7 +69,7 @@ fn one(file: &str, given: &Format, check: bool) -> Result<bool, Stop> {
     }
     let bytes = match is_package(Path::new(file)) {
         true => None,
-        false => Some(super::read_file(file, Content::Source)?),
+        false => Some(super::read_file(file, Content::Source, NamedBy::User)?),
     };
     super::is_text(file, bytes.as_deref())?;
     let bytes = bytes.unwrap_or_default();

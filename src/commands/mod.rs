@@ -164,7 +164,7 @@ pub fn session(args: &[String]) -> Result<Session, String> {
 /// Opens the program that an invocation's files and options describe. All files must be readable.
 fn open(invocation: &Invocation, files: &[String], options: Options) -> Result<Session, Stop> {
     let named_by = if invocation.program.is_none() { NamedBy::User } else { NamedBy::File };
-    open_given(invocation, files, options, read_files(files, named_by)?)
+    open_given(invocation, files, options, read_files(files, named_by)?, named_by)
 }
 
 /// Opens a program whose files have been read. Constants with values in `options` need not exist: the caller checks
@@ -174,12 +174,13 @@ fn open_given(
     files: &[String],
     options: Options,
     mut read: PreloadedFiles,
+    host_named_by: NamedBy,
 ) -> Result<Session, Stop> {
     for file in files {
         is_text(file, read.text(named(file)))?;
     }
     if let Some(host) = invocation.value(Opt::Host) {
-        read.add(host, read_file(host, Content::Settings)?);
+        read.add(host, read_file(host, Content::Settings, host_named_by)?);
     }
     let of_others: Vec<u32> = options.specialisation.iter().map(|(id, _)| *id).collect();
     let Described { units, options, emit, plan, given } = described(invocation, files, options)?;
@@ -252,8 +253,12 @@ fn each(
 }
 
 /// Reads a file that the command line names.
-fn read_file(file: &str, content: Content) -> Result<Vec<u8>, Stop> {
-    loader::read(named(file), content).map_err(|e| Stop::Usage(format!("cannot read {file}: {}", plain(&e))))
+fn read_file(file: &str, content: Content, named_by: NamedBy) -> Result<Vec<u8>, Stop> {
+    let read = match named_by {
+        NamedBy::User => loader::read(named(file), content),
+        NamedBy::File => wgc_abi::file::read(Path::new(file), content),
+    };
+    read.map_err(|e| Stop::Usage(format!("cannot read {file}: {}", plain(&e))))
 }
 
 /// Reads the files of a program. In the database, a missing file may appear later; here it is a usage error.
@@ -261,13 +266,7 @@ fn read_files(files: &[String], named_by: NamedBy) -> Result<PreloadedFiles, Sto
     let mut read = PreloadedFiles::default();
     for file in files {
         if read.text(named(file)).is_none() && !is_package(Path::new(file)) {
-            let bytes = match named_by {
-                NamedBy::User => read_file(file, Content::Input)?,
-                NamedBy::File => {
-                    let read = wgc_abi::file::read(Path::new(file), Content::Input);
-                    read.map_err(|e| Stop::Usage(format!("cannot read {file}: {}", plain(&e))))?
-                }
-            };
+            let bytes = read_file(file, Content::Input, named_by)?;
             if compiled_kind(Some(&bytes)).is_none() && bytes.len() as u64 > Content::Source.most_bytes() {
                 let (has, most) = (bytes.len(), Content::Source.most_bytes());
                 return Err(Stop::Usage(format!("cannot read {file}: it has {has} bytes; the limit is {most}")));

@@ -44,7 +44,7 @@ pub(super) fn devices(invocation: &Invocation) -> Result<u8, Stop> {
 pub(super) fn run(invocation: &Invocation, messages: &mut Messages) -> Result<u8, Stop> {
     let path =
         invocation.value(Opt::Inputs).ok_or_else(|| Stop::Usage("no run file; add --inputs FILE.run.json".into()))?;
-    let bytes = read_file(path, Content::RunFile)?;
+    let bytes = read_file(path, Content::RunFile, NamedBy::User)?;
     let mut file = RunFile::of_bytes(bytes, Path::new(path)).map_err(|e| Stop::Usage(e.to_string()))?;
     apply_settings(invocation, &mut file)?;
     file.roots = include_roots(invocation).map_err(Stop::Usage)?.into_iter().map(PathBuf::from).collect();
@@ -217,7 +217,8 @@ fn compile(
         },
         ..Options::default()
     };
-    let session = open_given(&all, files, options, read)?;
+    let host_named_by = if invocation.value(Opt::Host).is_some() { NamedBy::User } else { NamedBy::File };
+    let session = open_given(&all, files, options, read, host_named_by)?;
     unused_constants(file, |id| session.has_spec_constant(id));
     Ok((session, all))
 }

@@ -1,7 +1,7 @@
 //! `wgc verify`: validates any SPIR-V module.
 
 use super::messages::{Messages, format, stream};
-use super::{FAILED, OK, Stop, is_module, named, read_file};
+use super::{FAILED, NamedBy, OK, Stop, is_module, named, read_file};
 use crate::cli::options::{Command, Opt};
 use crate::cli::parse::Invocation;
 use crate::report::{self, Format, Visible};
@@ -51,7 +51,7 @@ fn write_to(out: &mut dyn Write, texts: impl Iterator<Item = String>) {
 }
 
 fn read(file: &str) -> Result<Vec<u8>, Stop> {
-    let bytes = read_file(file, Content::Module)?;
+    let bytes = read_file(file, Content::Module, NamedBy::User)?;
     if !is_module(&bytes) {
         return Err(Stop::Usage(format!("{file} is not a SPIR-V module")));
     }

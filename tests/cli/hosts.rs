@@ -218,6 +218,24 @@ fn run_files_refuse_irregular_and_oversized_files() {
     assert!(ran.stderr.contains("the limit is"), "{}", ran.stderr);
 }
 
+/// The command line may name a pipe as a host file, `wgc.json` and run files may not.
+#[test]
+fn files_that_name_a_host_file_cannot_name_pipes() {
+    let dir = graph();
+    fifo(&dir.0.join("pipe"));
+    for settings in [r#""host": "pipe""#, r#""options": ["--host", "pipe"]"#] {
+        let programs = format!(r#"{{ "programs": {{ "a": {{ "files": ["graph.hlsl"], {settings} }} }} }}"#);
+        fs::write(dir.0.join("wgc.json"), programs).expect("written");
+        let ran = ends(&dir.0, &["check"]).expect(2);
+        assert!(ran.stderr.contains("cannot read pipe: it is a pipe or a device"), "{}", ran.stderr);
+    }
+    fs::remove_file(dir.0.join("wgc.json")).expect("removed");
+    let run = RUN.replacen('{', r#"{ "args": ["--host", "pipe"], "#, 1);
+    fs::write(dir.0.join("a.run.json"), run).expect("written");
+    let ran = ends(&dir.0, &["run", "--inputs", "a.run.json"]).expect(2);
+    assert!(ran.stderr.contains("it is a pipe or a device"), "{}", ran.stderr);
+}
+
 #[test]
 fn packages_reject_foreign_links_pipes_and_huge_files() {
     let dir = graph().with("a.run.json", RUN.replace("graph.hlsl", "graph.wgcpkg"));

@@ -242,3 +242,24 @@ fn floats_are_exchanged_as_their_bits() {
     let without = Scratch::new().with("elsewhere.hlsl", elsewhere.join("\n"));
     assert_eq!(features(&without.0.join("elsewhere.hlsl").to_string_lossy()), serde_json::json!([]));
 }
+
+/// Strings of SPIR-V end at a NUL character: names cannot contain one, and source text has a space instead.
+#[test]
+fn nul_characters_do_not_reach_modules() {
+    let compute = "// \0\nRWStructuredBuffer<uint> Out;\n[numthreads(1, 1, 1)] void main() { Out[0] = 1; }\n";
+    let printing = "[numthreads(1, 1, 1)] void main() { printf(\"a\\0bcdefgh\"); }\n";
+    let dir = Scratch::new().with("nul.hlsl", compute).with("print.hlsl", printing);
+    let node = "[Shader(\"node\")] [NodeLaunch(\"thread\")] [NodeID(\"a\\0bcdef\")] void f() { }\n";
+    let dir = dir.with("node.hlsl", node);
+    for options in [["-Zi"], ["-fspv-debug=source"]] {
+        let line = ["nul.hlsl", "-T", "cs_6_6", "-E", "main", "--emit", "asm"];
+        let text = wgc(&dir.0, line.iter().chain(&options)).expect(0).out();
+        assert!(text.contains("RWStructuredBuffer<uint> Out;") && !text.contains('\0'), "{text}");
+    }
+    let text = wgc(&dir.0, ["print.hlsl", "-T", "cs_6_6", "-E", "main", "--emit", "asm"]).expect(0).out();
+    assert!(text.contains("OpString \"a\""), "{text}");
+    for command in [["node.hlsl", "-spirv"], ["check", "node.hlsl"]] {
+        let ran = wgc(&dir.0, command).expect(1);
+        assert!(ran.stderr.contains("`NodeID` expects a string without a NUL character"), "{}", ran.stderr);
+    }
+}

@@ -194,3 +194,46 @@ void Second(ThreadNodeInputRecord<Item> input) { InterlockedAdd(Out[0], input.Ge
     let wrong = wgc(&dir.0, ["run", "--inputs", "wrong.run.json"]).expect(1);
     assert!(wrong.out().contains("records of Second"), "{}", wrong.out());
 }
+
+/// `First` sends records to `Second`, which triples the value.
+const FUSED: &str = "\
+RWStructuredBuffer<uint> Out : register(u0);
+struct R { uint i; uint v; };
+[Shader(\"node\")] [NodeLaunch(\"thread\")]
+void First(ThreadNodeInputRecord<R> input, [MaxRecords(2)] NodeOutput<R> Second)
+{
+    uint n = input.Get().v % 3;
+    ThreadNodeOutputRecords<R> sent = Second.GetThreadNodeOutputRecords(n);
+    for (uint k = 0; k < n; ++k)
+    {
+        sent.Get(k).i = input.Get().i * 2 + k;
+        sent.Get(k).v = input.Get().v + k;
+    }
+    sent.OutputComplete();
+}
+[Shader(\"node\")] [NodeLaunch(\"thread\")]
+void Second(ThreadNodeInputRecord<R> input) { Out[input.Get().i] = input.Get().v * 3; }
+";
+
+#[test]
+fn fused_graphs_have_the_same_results() {
+    let run = r#"{ "shader": "fused.hlsl", "resources": { "Out": { "zero_bytes": 24 } },
+        "dispatch": [ { "inputs": [ { "node": "First", "records": [ { "i": 0, "v": 5 }, { "i": 1, "v": 6 }, { "i": 2, "v": 7 } ] } ] } ],
+        "expect": { "Out": { "u32": [15, 18, 0, 0, 21, 0] } }, "expect_records": { "First": 3, "Second": 3 } }"#;
+    let dir = Scratch::new().with("fused.hlsl", FUSED).with("fused.run.json", run);
+    let nodes = |name: &str| {
+        let all = std::fs::read_dir(dir.0.join(name).join("nodes")).expect("a package");
+        all.map(|entry| entry.expect("it can be read").file_name().to_string_lossy().into_owned()).collect::<Vec<_>>()
+    };
+    for (mode, count, line) in [
+        ("off", 2, "pass  records of Second: 3 consumed"),
+        ("full", 1, "skip  records of Second: the node runs inside"),
+    ] {
+        let fusion = format!("--fusion={mode}");
+        let text = wgc(&dir.0, ["run", "--inputs", "fused.run.json", &fusion]).expect(0).out();
+        assert!(text.contains(line), "{text}");
+        let package = format!("{mode}.wgcpkg");
+        wgc(&dir.0, ["fused.hlsl", &fusion, "-o", &package]).expect(0);
+        assert_eq!(nodes(&package).len(), count, "{:?}", nodes(&package));
+    }
+}

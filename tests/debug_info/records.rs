@@ -152,7 +152,8 @@ fn inputs_show_the_accessed_record() {
     for r in modules(HANDLES, "gather", OptLevel::O0) {
         let inputs = variable(&r, "gather", "inputs");
         assert_eq!(r.type_name(r.operand(inputs, 1)), "Record");
-        assert_eq!(kinds(&r, inputs), ["memory"]);
+        // Only an arm accesses it, so after that no record is certain.
+        assert_eq!(kinds(&r, inputs), ["memory", "none"]);
         check_accessed(&r, inputs, Op::Load, super::place(HANDLES, "inputs[thread].a"));
     }
 }

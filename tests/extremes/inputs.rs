@@ -133,6 +133,8 @@ fn width() -> Vec<(&'static str, String)> {
             ),
         ),
         ("functions", repeat(|n| format!("uint f{n}() {{ return {n}; }}\n"))),
+        ("braces that close nothing", times(SIZE / 8, |_| "}x".to_owned())),
+        ("braces that close nothing after functions", times(SIZE / 24, |n| format!("void f{n}() {{ }}}}\n"))),
         (
             "functions in a chain",
             compute(

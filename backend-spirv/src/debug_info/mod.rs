@@ -13,7 +13,7 @@ mod scopes;
 mod types;
 pub(crate) mod variables;
 
-use crate::builder::pieces;
+use crate::builder::{pieces, source_text};
 use crate::emitter::Emitter;
 use rspirv::spirv::{SourceLanguage, Word};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -187,7 +187,7 @@ impl<'m> Emitter<'m> {
         let path = self.text(found.map_or("", |f| &f.path));
         let text = found
             .filter(|f| self.options.debug.text && !f.text.is_empty())
-            .map(|f| String::from_utf8_lossy(&f.text).into_owned());
+            .map(|f| source_text(&String::from_utf8_lossy(&f.text)).into_owned());
         let pieces: Vec<Word> =
             text.iter().flat_map(|text| pieces(text)).map(|piece| self.b.debug_string(piece)).collect();
         let mut pieces = pieces.into_iter();

@@ -116,15 +116,28 @@ impl std::error::Error for InlineError {}
 /// Inlines calls in every function, callees first. Removes functions that had to be inlined, unless a node or an entry
 /// names them.
 pub fn inline(module: &mut Module, which: Inline) -> Result<(), InlineError> {
+    inline_and_drop(module, which, |_| false)
+}
+
+/// Inlines like [`inline`]. A function that `may_go` accepts goes as soon as its only call is inlined. Otherwise a chain
+/// of functions would take memory for the square of its length.
+pub(super) fn inline_and_drop(
+    module: &mut Module,
+    which: Inline,
+    may_go: impl Fn(&Symbol) -> bool,
+) -> Result<(), InlineError> {
     super::demote_all(module);
     let mut required = FxHashSet::default();
+    let mut gone = FxHashSet::default();
     let sites = call_sites(module);
     let across_lanes = if which.limits().is_some() { functions_across_lanes(module) } else { FxHashSet::default() };
     for name in callees_first(module)? {
         let Some(function) = module.functions.get_mut(&name) else { continue };
         let taken = std::mem::replace(&mut **function, Function::new(name.clone(), Type::Void));
+        let mut only_calls = Vec::new();
         let mut inlined = Inliner {
             module,
+            only_calls: &mut only_calls,
             which,
             required: &required,
             sites: &sites,
@@ -147,9 +160,15 @@ pub fn inline(module: &mut Module, which: Inline) -> Result<(), InlineError> {
             required.insert(name.clone());
         }
         module.functions.insert(name, inlined.into());
+        for callee in only_calls.into_iter().filter(&may_go) {
+            if let Some(function) = module.functions.get_mut(&callee) {
+                **function = Function::new(callee.clone(), Type::Void);
+            }
+            gone.insert(callee);
+        }
     }
     let roots: FxHashSet<Symbol> = module.roots().cloned().collect();
-    module.functions.retain(|name, _| !required.contains(name) || roots.contains(name));
+    module.functions.retain(|name, _| roots.contains(name) || !required.contains(name) && !gone.contains(name));
     Ok(())
 }
 
@@ -269,6 +288,8 @@ fn must_inline(function: &Function) -> bool {
 
 struct Inliner<'a> {
     module: &'a Module,
+    /// Callees that were inlined at the only call of the module.
+    only_calls: &'a mut Vec<Symbol>,
     which: Inline,
     required: &'a FxHashSet<Symbol>,
     /// The number of calls of each function in the module.
@@ -379,6 +400,9 @@ impl Inliner<'_> {
     fn expand(&mut self, callee: &Symbol, args: &[ValueId], out: &mut Block) -> Result<Option<ValueId>, InlineError> {
         if !self.wanted(callee, args)? {
             return Ok(None);
+        }
+        if self.sites.get(callee) == Some(&1) {
+            self.only_calls.push(callee.clone());
         }
         let Some(callee) = self.module.functions.get(callee) else { return Ok(None) };
         self.size += callee.size();

@@ -1,15 +1,16 @@
 //! The optimiser: the passes of each level, after those that a target requires.
 
 use super::dead::remove_unreachable;
-use super::inline::for_each_call;
+use super::inline::{for_each_call, inline_and_drop};
 use super::{
     Accesses, DenormalFlush, Inline, Unset, call_constants, chains, dead, fold_conditions, fold_floats,
-    fold_table_loads, forward, gvn, ifs, inline, loops, nest,
+    fold_table_loads, forward, gvn, ifs, loops, nest,
 };
 use super::{contract, hoist, narrow, own_globals, pack, promote, read_in_place, scale, sroa, ssa};
 use crate::Symbol;
 use crate::function::Function;
 use crate::module::Module;
+use rustc_hash::FxHashSet;
 
 /// The amount of optimisation (`-O0` to `-O3`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -165,8 +166,9 @@ fn unrolled(module: &mut Module, plan: Plan) {
 
 fn small_calls(module: &mut Module, Plan { level, more_roots, .. }: Plan) {
     let which = if level == OptLevel::O3 { Inline::Larger } else { Inline::Small };
+    let roots: FxHashSet<Symbol> = module.roots().chain(more_roots).cloned().collect();
     // It fails for recursion only, which `verify` refuses.
-    let _ = inline(module, which);
+    let _ = inline_and_drop(module, which, |name| !roots.contains(name));
     // Most callees have no call left. The passes after this one skip them.
     remove_unreachable(module, more_roots);
 }

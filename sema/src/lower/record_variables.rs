@@ -10,9 +10,9 @@ use super::Lowerer;
 use crate::check::hir::{ExprId, ExprKind, LocalId};
 use crate::db::ty::Ty;
 use crate::tables::builtin::Builtin;
+use crate::types::layout::value_type;
 use crate::types::record::type_arg;
 use rustc_hash::FxHashMap;
-use wgc_frontend::ast::Span;
 use wgc_ir::{Op, Position, Stmt, Type, ValueId, Variable, VariableId};
 
 /// The variables of one function.
@@ -92,7 +92,8 @@ impl<'db> Lowerer<'db> {
 
     fn record_variable(&mut self, local: LocalId, ty: Ty<'db>) -> Option<VariableId> {
         let record = type_arg(self.db, ty.as_record(self.db)?)?;
-        let record = self.memory_type(record, Span::default())?;
+        // A record without a layout is reported elsewhere.
+        let record = value_type(self.db, record, self.block_layout()).ok()?;
         self.variable(local, record)
     }
 

@@ -10,6 +10,7 @@ use crate::db::items::{Origins, ProgramUnit, item_origins, unit};
 use crate::db::{Db, Program};
 use crate::report::diagnostics::range;
 use crate::tables::codes::Code;
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use wgc_frontend::diagnostic::ErrorCode;
 
@@ -33,9 +34,16 @@ pub(crate) fn first_of_each(db: &dyn Db, program: Program, mut stumbles: Vec<Stu
     stumbles.sort_by_cached_key(|stumble| (at(stumble), stumble.error.code));
     let errors: Vec<bool> = stumbles.iter().map(|s| !s.code.is_warning()).collect();
     let mut kept = errors.clone();
-    for end in (0..stumbles.len()).filter(|n| stumbles[*n].code == ErrorCode::UnmatchedBrace) {
-        let start = start_of_pieces(db, program, &stumbles, &at(&stumbles[end]));
-        let pieces = (0..end).rev().take_while(|n| start < at(&stumbles[*n]));
+    let starts = starts_of_whole_items(db, program, &stumbles);
+    let ends = (0..stumbles.len()).filter(|n| stumbles[*n].code == ErrorCode::UnmatchedBrace);
+    let ends: Vec<(usize, FileRange)> = ends.map(|end| (end, start_of_pieces(&starts, &at(&stumbles[end])))).collect();
+    for (n, (end, start)) in ends.iter().enumerate() {
+        // The pieces of a later brace with this start include this one.
+        if ends.get(n + 1).is_some_and(|(_, next)| next == start) {
+            continue;
+        }
+        let end = *end;
+        let pieces = (0..end).rev().take_while(|n| *start < at(&stumbles[*n]));
         let pieces: Vec<usize> = pieces.filter(|n| stumbles[*n].is_head && errors[*n]).collect();
         let headless = pieces.iter().rev().find(|n| stumbles[**n].code == ErrorCode::ExpectedBody);
         pieces.iter().chain(&[end]).for_each(|n| kept[*n] = false);
@@ -49,12 +57,14 @@ pub(crate) fn first_of_each(db: &dyn Db, program: Program, mut stumbles: Vec<Stu
     let mut last: Option<&Stumble> = None;
     let mut out = Vec::new();
     for (stumble, (error, kept)) in stumbles.iter().zip(errors.into_iter().zip(kept)) {
-        let again = last.is_some_and(|last| {
-            // Attributes before a head have their own lines.
-            let reach = if stumble.is_head { 1 } else { 0 };
-            last.item == stumble.item && lines(&at(last), &at(stumble)) <= reach
-        });
-        if !error || kept && !again {
+        let is_again = || {
+            last.is_some_and(|last| {
+                // Attributes before a head have their own lines.
+                let reach = if stumble.is_head { 1 } else { 0 };
+                last.item == stumble.item && lines(&at(last), &at(stumble)) <= reach
+            })
+        };
+        if !error || kept && !is_again() {
             out.push(stumble.error.clone());
         }
         if kept {
@@ -64,12 +74,21 @@ pub(crate) fn first_of_each(db: &dyn Db, program: Program, mut stumbles: Vec<Stu
     out
 }
 
-/// Returns the start of the last complete item with a body before a `}` that closes nothing.
-fn start_of_pieces(db: &dyn Db, program: Program, stumbles: &[Stumble], brace: &FileRange) -> FileRange {
-    let is_whole = |n: usize| !stumbles.iter().any(|s| s.item == Some(n) && s.is_head && !s.code.is_warning());
-    let starts = starts_of_items(db, program).filter(|(n, item, _)| !item.bodies.is_empty() && is_whole(*n));
-    let before = starts.map(|(_, _, start)| start).filter(|start| start.file == brace.file && start.lo < brace.lo);
-    before.max().unwrap_or(FileRange::new(brace.file.clone(), 0, 0))
+/// Returns the starts of the complete items with a body, sorted by file and offset.
+fn starts_of_whole_items(db: &dyn Db, program: Program, stumbles: &[Stumble]) -> Vec<FileRange> {
+    let broken = stumbles.iter().filter(|s| s.is_head && !s.code.is_warning()).filter_map(|s| s.item);
+    let broken: FxHashSet<usize> = broken.collect();
+    let whole = starts_of_items(db, program).filter(|(n, item, _)| !item.bodies.is_empty() && !broken.contains(n));
+    let mut starts: Vec<FileRange> = whole.map(|(_, _, start)| start).collect();
+    starts.sort_by(|a, b| (&a.file, a.lo).cmp(&(&b.file, b.lo)));
+    starts
+}
+
+/// Returns the last of these starts before a `}` that closes nothing.
+fn start_of_pieces(starts: &[FileRange], brace: &FileRange) -> FileRange {
+    let after = starts.partition_point(|start| (&start.file, start.lo) < (&brace.file, brace.lo));
+    let before = after.checked_sub(1).and_then(|last| starts.get(last)).filter(|start| start.file == brace.file);
+    before.cloned().unwrap_or(FileRange::new(brace.file.clone(), 0, 0))
 }
 
 /// Returns the items of a unit by number, each with the location of its first token.

@@ -486,6 +486,12 @@ fn read_arg<'db>(
         AttributeShape::Text => match &node.kind {
             ExprKind::Str(parts) => {
                 let text = unquote(parts);
+                // Strings of SPIR-V end there.
+                if text.contains('\0') {
+                    let message = format!("`{}` expects a string without a NUL character", row.name);
+                    cx.error(Code::AttributeArguments, node.span, message);
+                    return None;
+                }
                 if text.is_empty() && matches!(row.attr, Attr::NodeId | Attr::NodeShareInputOf) {
                     let message = format!("`{}` has an empty name", row.name);
                     let empty = Diagnostic::new(Code::AttributeArguments, cx.place(node.span), message);
