@@ -166,13 +166,13 @@ pub(crate) fn check_outputs(invocation: &Invocation) -> Result<(), UsageError> {
             _ => Ok(()),
         };
     };
-    let other = given(invocation, |effect| effect.output == Output::Replacing && effect.opt != result);
-    let other = other.or_else(|| {
-        given(invocation, |effect| match effect.output {
-            Output::Any | Output::Replacing => false,
-            Output::Module => true,
-            Output::ModuleOr(own) | Output::Only(own) => own != result,
-        })
+    if let Some(other) = given(invocation, |effect| effect.output == Output::Replacing && effect.opt != result) {
+        return Err(UsageError(format!("{} and {} exclude each other", name_of(other.opt), name_of(result))));
+    }
+    let other = given(invocation, |effect| match effect.output {
+        Output::Any | Output::Replacing => false,
+        Output::Module => true,
+        Output::ModuleOr(own) | Output::Only(own) => own != result,
     });
     match other {
         Some(effect) => Err(UsageError(format!("{} has no effect with {}", name_of(effect.opt), name_of(result)))),

@@ -269,6 +269,12 @@ pub fn command_name(command: Command) -> &'static str {
 }
 
 /// Returns the most likely candidate for a misspelt word.
+/// Returns the command that a misspelt word without an extension may stand for.
+pub fn near_command(word: &str) -> Option<&'static str> {
+    let names = COMMANDS.iter().map(|(name, _)| *name).chain(["help"]);
+    if word.contains(['.', '/', '\\']) { None } else { closest(word, names) }
+}
+
 pub(super) fn closest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     candidates
         .map(|c| (strsim::damerau_levenshtein(word, c), c))

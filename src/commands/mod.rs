@@ -258,7 +258,11 @@ fn read_file(file: &str, content: Content, named_by: NamedBy) -> Result<Vec<u8>,
         NamedBy::User => loader::read(named(file), content),
         NamedBy::File => wgc_abi::file::read(Path::new(file), content),
     };
-    read.map_err(|e| Stop::Usage(format!("cannot read {file}: {}", plain(&e))))
+    read.map_err(|e| {
+        let command = Some(file).filter(|_| e.kind() == std::io::ErrorKind::NotFound).and_then(crate::cli::parse::near_command);
+        let hint = command.map_or_else(String::new, |command| format!("; did you mean `wgc {command}`?"));
+        Stop::Usage(format!("cannot read {file}: {}{hint}", plain(&e)))
+    })
 }
 
 /// Reads the files of a program. In the database, a missing file may appear later; here it is a usage error.

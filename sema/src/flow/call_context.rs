@@ -22,7 +22,7 @@ use crate::db::ty::{FnInst, RecordInst};
 use crate::db::{Db, Program};
 use crate::link::MAX_INSTANCES;
 use crate::link::compute::{compute, compute_entries};
-use crate::lower::start_effects::effectful_starts;
+use crate::lower::start_effects::initialisers_with_effects;
 use crate::tables::codes::{Code, Severity};
 use crate::tables::collections::{IndexMap, IndexSet};
 use crate::types::globals::{GlobalKind, global};
@@ -411,7 +411,7 @@ pub(crate) fn groupshared_access<'db>(
 /// Returns a shader, the functions that compute initial values with effects, and all callees, each once, callers first.
 fn reached<'db>(db: &'db dyn Db, shader: FnInst<'db>) -> IndexSet<FnInst<'db>> {
     let mut out = IndexSet::from_iter([shader]);
-    for (var, owner) in effectful_starts(db, shader.function(db).item.program(db)) {
+    for (var, owner) in initialisers_with_effects(db, shader.function(db).item.program(db)) {
         out.extend(initial(db, var.item, var.index, *owner).body.exprs.iter().filter_map(|expr| match &expr.kind {
             ExprKind::Call { callee, .. } if !env::is_prelude(db, callee.function(db)) => Some(*callee),
             _ => None,

@@ -16,7 +16,7 @@ use crate::db::items::{fn_node, item_tree};
 use crate::db::ty::FnInst;
 use crate::db::{Db, Program};
 use crate::link::{MAX_INSTANCES, link, roots};
-use crate::lower::start_effects::effectful_starts;
+use crate::lower::start_effects::initialisers_with_effects;
 use crate::tables::codes::Code;
 use crate::tables::collections::{IndexMap, IndexSet};
 use crate::types::instantiation::plain_function;
@@ -43,7 +43,7 @@ pub(crate) fn needed<'db>(db: &'db dyn Db, program: Program) -> Needed<'db> {
     let mut globals = IndexSet::default();
     let mut bodies: Vec<&Body<'db>> = Vec::new();
     let parts: IndexSet<Program> = roots.iter().map(|(function, _)| function.function(db).item.program(db)).collect();
-    for (var, owner) in parts.into_iter().flat_map(|part| effectful_starts(db, part)) {
+    for (var, owner) in parts.into_iter().flat_map(|part| initialisers_with_effects(db, part)) {
         out.items.insert(var.item);
         globals.insert((*var, *owner));
         bodies.push(&initial(db, var.item, var.index, *owner).body);

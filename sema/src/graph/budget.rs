@@ -185,10 +185,12 @@ pub(crate) fn budgets(check: &mut Check) {
         if records > limits.records {
             let (shown, most) = (grouped(records), grouped(limits.records));
             let message = format!("{who} of node `{}` may send {shown} records; the limit is {most}", node.name);
+            let mut diagnostic = labelled(model, n, budget, found(message), &BudgetPart::count);
             let sum = budget.sum(BudgetPart::count);
-            let sum = if sum == shown { String::new() } else { format!("{sum} = ") };
-            let sum = format!("records: {sum}{shown}; the limit is {most}");
-            check.out.push(labelled(model, n, budget, found(message), &BudgetPart::count).note(sum));
+            if sum != shown {
+                diagnostic = diagnostic.note(format!("records: {sum} = {shown}"));
+            }
+            check.out.push(diagnostic);
         }
         // A record that no node can send is a separate mistake.
         if bytes > limits.bytes && !budget.parts.iter().any(|part| too_large(model, n, part)) {
@@ -196,7 +198,7 @@ pub(crate) fn budgets(check: &mut Check) {
             let message = format!("{who} of node `{}` may send {shown} B; the limit is {most} B", node.name);
             let is_group = node.launch != Launch::Thread;
             let text = if is_group { BudgetPart::tracked_sum } else { BudgetPart::sum };
-            let sum = format!("records: {} = {shown} B; the limit is {most} B", budget.sum(text));
+            let sum = format!("records: {} = {shown} B", budget.sum(text));
             let mut diagnostic = labelled(model, n, budget, found(message), &text).note(sum);
             if is_group && budget.parts.iter().any(|part| part.tracks) {
                 diagnostic = diagnostic.note("a record with `[NodeTrackRWInputSharing]` needs 4 more bytes");

@@ -332,13 +332,21 @@ fn edge_records<'db>(check: &Check<'_, 'db>, output: &OutputDecl<'db>, to: &Node
             let sides =
                 [(sent, "as sent"), (wanted, "as consumed")].map(|(record, role)| Side { record, role, may_track });
             let difference = difference(db, sides[0], sides[1], to.grid)?;
-            let why = difference.why.clone();
             let (sent, wanted) = (sent.ty.display(db), wanted.ty.display(db));
-            let message = format!("output `{}` sends `{sent}`, but node `{target}` consumes `{wanted}`", output.name);
+            let (message, note) = match difference.code {
+                Code::GridSemantic => (
+                    format!("`{sent}` of output `{}` does not mark the grid that node `{target}` reads", output.name),
+                    format!("mark the field with `SV_DispatchGrid` in `{sent}` too, or send `{wanted}`"),
+                ),
+                _ => (
+                    format!("output `{}` sends `{sent}`, but node `{target}` consumes `{wanted}`", output.name),
+                    difference.why.clone(),
+                ),
+            };
             let wrong = Diagnostic::new(difference.code, output.place, message)
                 .label(format!("sends `{sent}`"))
                 .also(input_place, format!("consumes `{wanted}`"));
-            Some(difference.show(wrong).note(why))
+            Some(difference.show(wrong).note(note))
         }
     }
 }

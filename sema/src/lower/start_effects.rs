@@ -19,7 +19,7 @@ const MAX_UNITS: usize = 1 << 16;
 /// Returns the `static` globals of a translation unit whose initial value has effects, in the order of declarations.
 /// Those of templates count where other initial values read them.
 #[salsa::tracked(returns(ref))]
-pub fn effectful_starts<'db>(db: &'db dyn Db, program: Program) -> Vec<(VarId<'db>, Option<RecordInst<'db>>)> {
+pub fn initialisers_with_effects<'db>(db: &'db dyn Db, program: Program) -> Vec<(VarId<'db>, Option<RecordInst<'db>>)> {
     let mut candidates = Vec::new();
     for item in items(db, program) {
         for (index, var) in item_tree(db, *item).decls.vars.iter().enumerate() {

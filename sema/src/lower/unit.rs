@@ -1,6 +1,6 @@
 //! Units of lowering and their needs: the edges that linking and reachability follow.
 
-use super::start_effects::effectful_starts;
+use super::start_effects::initialisers_with_effects;
 use super::{Callee, Lowered, Role, lowered, lowered_start};
 use crate::check::initial::is_computed;
 use crate::db::Db;
@@ -34,7 +34,7 @@ impl<'db> Unit<'db> {
         let lowered = self.lowered(db);
         let effectful = match self {
             Unit::Function(callee, role) if *role != Role::Callee => {
-                effectful_starts(db, callee.function.function(db).item.program(db)).as_slice()
+                initialisers_with_effects(db, callee.function.function(db).item.program(db)).as_slice()
             }
             _ => &[],
         };
