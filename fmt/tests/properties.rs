@@ -299,6 +299,10 @@ fn unterminated_text_is_kept_with_its_line_break() {
             check(text, text.as_bytes(), &style);
         }
     }
+    // The quote is open in any encoding, so the brace stays on its line.
+    for text in [&b"t \"CB\xe4 E\n{"[..], b"t 'C\xe4 E\n{", b"t \xe4\"C\xe4 E\n{ }"] {
+        styles().iter().for_each(|style| check("an open quote", text, style));
+    }
     // A backslash may join the line with the next one.
     let crlf = ["// x \\ \r\nuint   a;\r\n", "#define A x \\ \r\n  y\r\nuint   a;\r\n", "uint   a;\r\n// C:\\dir\\ "];
     for text in crlf {

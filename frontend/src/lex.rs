@@ -135,7 +135,7 @@ fn lexemes(source: &Source) -> Vec<Lexeme> {
             } else {
                 (file_lo, file_hi) = source.original_range(lo as u32, hi as u32);
                 margin = source.line_start(file_lo) == file_lo;
-                if raw != Raw::OpenComment && source.has_bad_byte(file_lo, file_hi) {
+                if !matches!(raw, Raw::OpenComment | Raw::OpenLiteral) && source.has_bad_byte(file_lo, file_hi) {
                     raw = Raw::NotUtf8;
                 }
             }
