@@ -22,7 +22,8 @@ enum OperandShape {
     /// To one 32-bit integer, or back.
     Pack(u32),
     Unpack(u32),
-    Free,
+    /// Only their number is checked.
+    Any(usize),
 }
 
 const TABLE: &[(OperandShape, &[G])] = &[
@@ -74,6 +75,28 @@ const TABLE: &[(OperandShape, &[G])] = &[
     (OperandShape::Pack(2), &[G::PackSnorm2x16, G::PackUnorm2x16, G::PackHalf2x16]),
     (OperandShape::Unpack(4), &[G::UnpackSnorm4x8, G::UnpackUnorm4x8]),
     (OperandShape::Unpack(2), &[G::UnpackSnorm2x16, G::UnpackUnorm2x16, G::UnpackHalf2x16]),
+    (
+        OperandShape::Any(1),
+        &[
+            G::ModfStruct,
+            G::FrexpStruct,
+            G::Determinant,
+            G::MatrixInverse,
+            G::PackDouble2x32,
+            G::UnpackDouble2x32,
+            G::InterpolateAtCentroid,
+        ],
+    ),
+    (OperandShape::Any(2), &[G::Modf, G::Frexp, G::InterpolateAtSample, G::InterpolateAtOffset]),
+    (OperandShape::Any(3), &[G::IMix]),
+];
+
+/// The operands of each instruction of other sets, from number 1 on.
+const OTHER_SETS: &[(&str, &[usize])] = &[
+    ("SPV_AMD_gcn_shader", &[1, 1, 0]),
+    ("SPV_AMD_shader_ballot", &[2, 2, 3, 1]),
+    ("SPV_AMD_shader_trinary_minmax", &[3; 9]),
+    ("SPV_AMD_shader_explicit_vertex_parameter", &[2]),
 ];
 
 /// The known sets. Names of sets without semantics begin with `NonSemantic.`.
@@ -111,14 +134,23 @@ fn instruction(c: &Checker, inst: &Inst) -> Result<(), String> {
     let Some(name) = c.m.imports.get(&set) else {
         return Err(format!("{} is not an imported instruction set", c.m.describe(set)));
     };
+    let args = c.m.operands(inst).get(2..).unwrap_or(&[]);
+    if let Some((_, counts)) = OTHER_SETS.iter().find(|row| row.0 == name) {
+        let count = number.checked_sub(1).and_then(|number| counts.get(number as usize));
+        return match count {
+            Some(count) if *count == args.len() => Ok(()),
+            Some(count) => Err(format!("instruction {number} of {name} has {count} operands, not {}", args.len())),
+            None => Err(format!("{name} has no instruction {number}")),
+        };
+    }
     if name != "GLSL.std.450" {
         return Ok(());
     }
-    let Some(which) = G::from_u32(number) else {
+    let found =
+        G::from_u32(number).and_then(|which| TABLE.iter().find(|(_, ops)| ops.contains(&which)).zip(Some(which)));
+    let Some(((shape, _), which)) = found else {
         return Err(format!("{name} has no instruction {number}"));
     };
-    let shape = TABLE.iter().find(|(_, ops)| ops.contains(&which)).map_or(OperandShape::Free, |row| row.0);
-    let args = c.m.operands(inst).get(2..).unwrap_or(&[]);
     let types: Vec<_> = args.iter().map(|id| c.m.type_of(*id)).collect();
     let result = c.shape(inst.ty);
     let float = |ty| matches!(c.shape(ty), Some((Type::Float { .. }, _)));
@@ -129,7 +161,7 @@ fn instruction(c: &Checker, inst: &Inst) -> Result<(), String> {
     let all_floats = float(inst.ty) && types.iter().all(|t| *t == inst.ty);
     let one_uint = |ty| matches!(c.shape(ty), Some((Type::Int { width: 32, .. }, 1)));
     let floats32 = |ty, n: u32| matches!(c.shape(ty), Some((Type::Float { width: 32 }, m)) if m == n);
-    let fits = match shape {
+    let fits = match *shape {
         OperandShape::Floats(n) => types.len() == n && all_floats,
         OperandShape::Ints(n) => types.len() == n && types.iter().all(|t| like(*t)),
         OperandShape::Length(n) => {
@@ -144,7 +176,7 @@ fn instruction(c: &Checker, inst: &Inst) -> Result<(), String> {
         OperandShape::Ldexp => types.len() == 2 && float(inst.ty) && types[0] == inst.ty,
         OperandShape::Pack(n) => types.len() == 1 && one_uint(inst.ty) && floats32(types[0], n),
         OperandShape::Unpack(n) => types.len() == 1 && floats32(inst.ty, n) && one_uint(types[0]),
-        OperandShape::Free => true,
+        OperandShape::Any(n) => types.len() == n,
     };
     if fits {
         return Ok(());

@@ -77,6 +77,9 @@ pub const BROKEN: &[Broken] = &[
     ("core-ext-inst", "plain", &[("%glsl Sqrt %sum", "%glsl Pow %sum")]),
     ("core-ext-inst", "plain", &[("%glsl Sqrt %sum", "%glsl 200 %sum")]),
     ("core-ext-inst", "plain", &[("GLSL.std.450", "GLSL.std.451")]),
+    ("core-ext-inst", "plain", &[("%glsl Sqrt %sum", "%glsl FrexpStruct %sum %sum")]),
+    ("core-ext-inst", "plain", &[("GLSL.std.450", "SPV_AMD_gcn_shader"), ("%glsl Sqrt %sum", "%glsl 3 %sum")]),
+    ("core-ext-inst", "plain", &[("GLSL.std.450", "SPV_AMD_shader_ballot"), ("%glsl Sqrt %sum", "%glsl 5 %sum")]),
     // ---- control flow
     ("core-block", "plain", &[("OpReturnValue %pick", "OpBranch %hentry")]),
     (
