@@ -34,9 +34,9 @@ pub struct Manifest {
     pub runs: Vec<JointDispatch>,
     /// Nodes that the host may send records to.
     pub entrypoints: Vec<EntryPoint>,
-    /// Nodes whose code also runs inside their producers. Their records are in no queue, so nobody counts them.
+    /// Nodes that run the code of others. The records between them are in no queue, so nobody counts them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub fused: Vec<NodeName>,
+    pub carriers: Vec<Carrier>,
     /// Layouts of the records of all nodes, each once, for tools. Older packages have none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub records: Vec<StructLayout>,
@@ -96,10 +96,40 @@ impl Manifest {
         }
     }
 
+    /// Returns the side of the records that an output's number in a report of a node stands for; `None` if the node is not
+    /// fused.
+    pub fn end(&self, node: &NodeName, output: u32) -> Option<&RecordEnd> {
+        self.carriers.iter().find(|carrier| carrier.node == *node)?.ends.get(output as usize)
+    }
+
     /// Returns the layout of the records that an instance consumes.
     pub fn record(&self, instance: &Instance) -> Option<&StructLayout> {
         self.records.get(instance.record? as usize)
     }
+}
+
+/// A node with fused edges.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Carrier {
+    pub node: NodeName,
+    /// The nodes whose code it runs. Those that are no instances have no other source.
+    pub guests: Vec<NodeName>,
+    /// The sides of records that the numbers of outputs in its reports stand for: those of its own outputs, then those of
+    /// fused edges.
+    pub ends: Vec<RecordEnd>,
+}
+
+/// One side of the records of an edge, in terms of the source.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecordEnd {
+    /// The node whose code uses the records.
+    pub node: NodeName,
+    /// The number of its output; absent for its input.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output: Option<u32>,
+    /// The target of the output, for an array that of element 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target: Option<NodeName>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -351,7 +351,7 @@ mod tests {
             instances: vec![],
             stages: vec![],
             runs: Vec::new(),
-            fused: vec![],
+            carriers: vec![],
             entrypoints: vec![EntryPoint {
                 node: crate::NodeName { name: "a".to_owned(), index: 3 },
                 queue: 0,

@@ -411,6 +411,8 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
                 self.e.b.effect(Op::EnqueueNodePayloadsAMDX, vec![id(pointer)]);
                 Ok(())
             }
+            // A native driver checks nothing.
+            Stmt::Report { .. } => Ok(()),
             Stmt::MeshCounts { vertices, primitives } => self.mesh_counts(*vertices, *primitives),
             Stmt::Call { callee, args } => self.call(callee, args).map(|_| ()),
             Stmt::Spirv(instruction) => self.spirv(instruction, &Type::Void).map(drop),

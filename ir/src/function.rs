@@ -134,6 +134,14 @@ pub enum Stmt {
         index: ValueId,
         count: ValueId,
     },
+    /// Reports a misuse of a record that is in the memory of a thread. `end` is a number of [`Node::ends`]. Only
+    /// [`passes::fusion`](crate::passes::fusion) creates it; the operations on other records report by themselves.
+    ///
+    /// [`Node::ends`]: crate::graph::Node::ends
+    Report {
+        misuse: Misuse,
+        end: u32,
+    },
     /// `SetMeshOutputCounts`: the sizes of the arrays that the group of a mesh node outputs. Nothing may be written to
     /// them before.
     MeshCounts {
@@ -195,6 +203,19 @@ pub enum Scope {
 pub enum MemoryOrder {
     Relaxed,
     AcquireRelease,
+}
+
+/// The misuse of a record that [`Stmt::Report`] names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Misuse {
+    /// A record was requested of a node that does not exist.
+    Absent,
+    /// More records were requested than `MaxRecords` of the output.
+    Budget,
+    /// An index is out of range of an array, vector or matrix in a record.
+    Element,
+    /// An index is beyond the last record.
+    Record,
 }
 
 /// `Barrier(memory, semantics)`, after the front end has dropped the flags that do not apply.

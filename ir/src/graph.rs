@@ -41,8 +41,22 @@ pub struct Node {
     pub outputs: Vec<Output>,
     /// The mesh that a mesh node outputs instead of records.
     pub mesh: Option<Mesh>,
+    /// Both sides of the records of a fused node, in terms of the original nodes: first those of [`Node::outputs`], in
+    /// their order, then those of fused edges. Empty for a node that is not fused.
+    pub ends: Vec<RecordEnd>,
     /// Numbers of this node that a host may still change.
     pub specialised: Specialised,
+}
+
+/// One side of the records of an edge, for reports.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordEnd {
+    /// The node whose code uses the records.
+    pub node: NodeId,
+    /// The number of its output; `None` for its input.
+    pub output: Option<u32>,
+    /// The target of the output, for an array that of element 0.
+    pub target: Option<NodeId>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -175,6 +189,19 @@ impl Launch {
 }
 
 impl Node {
+    /// Returns the ends of the records of its outputs, as if it were fused.
+    pub fn ends_or_outputs(&self) -> Vec<RecordEnd> {
+        if !self.ends.is_empty() {
+            return self.ends.clone();
+        }
+        let end = |(n, output): (u32, &Output)| RecordEnd {
+            node: self.id.clone(),
+            output: Some(n),
+            target: Some(output.target.clone()),
+        };
+        (0..).zip(&self.outputs).map(end).collect()
+    }
+
     /// Returns the output that owns the budget of an output, and its MaxRecords: the output itself, or the one at the
     /// end of the chain that shares budgets.
     pub fn budget(&self, output: usize) -> (usize, u32) {

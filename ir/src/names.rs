@@ -1,6 +1,6 @@
 //! Words of the text form for enumerations, in one table for printing and parsing.
 
-use crate::function::{AtomicOp, BinaryOp, Builtin, MathOp, MemoryOrder, Scope, SubgroupOp, UnaryOp};
+use crate::function::{AtomicOp, BinaryOp, Builtin, MathOp, MemoryOrder, Misuse, Scope, SubgroupOp, UnaryOp};
 use crate::graph::{Launch, MeshArray, Topology};
 use crate::hint::BranchHint;
 use crate::image::TexelFormat;
@@ -52,6 +52,8 @@ words!(BranchHint {
 });
 
 words!(Heap { Resource = "resource", Sampler = "sampler", Counter = "counter", });
+
+words!(Misuse { Absent = "absent", Budget = "budget", Element = "element", Record = "record", });
 
 words!(AllocScope { Thread = "thread", Group = "group", });
 

@@ -136,7 +136,7 @@ impl Stmt {
     /// It also skips the operands at the end of a loop's `continuing`: see [`Stmt::for_each_end_operand_mut`].
     pub fn for_each_operand_mut(&mut self, mut f: impl FnMut(&mut ValueId)) {
         match self {
-            Stmt::At(_) | Stmt::Let(_) | Stmt::Return(None) => {}
+            Stmt::At(_) | Stmt::Let(_) | Stmt::Return(None) | Stmt::Report { .. } => {}
             Stmt::Yield(values) | Stmt::Break(values) | Stmt::Continue(values) => values.iter_mut().for_each(f),
             Stmt::Loop { details, .. } => details.first.iter_mut().for_each(f),
             Stmt::Barrier(barrier) => barrier.records.iter_mut().for_each(f),
@@ -175,7 +175,7 @@ impl Stmt {
     /// Returns the operands by value; see [`Stmt::for_each_operand_mut`].
     pub fn operands(&self) -> Vec<ValueId> {
         match self {
-            Stmt::At(_) | Stmt::Let(_) | Stmt::Return(None) => Vec::new(),
+            Stmt::At(_) | Stmt::Let(_) | Stmt::Return(None) | Stmt::Report { .. } => Vec::new(),
             Stmt::Yield(values) | Stmt::Break(values) | Stmt::Continue(values) => values.to_vec(),
             Stmt::Loop { details, .. } => details.first.clone(),
             Stmt::Barrier(barrier) => barrier.records.into_iter().collect(),

@@ -336,6 +336,19 @@ impl Printer {
         for output in &node.outputs {
             self.output(output)?;
         }
+        for end in &node.ends {
+            self.out.push_str("  end ");
+            self.node_id(&end.node)?;
+            match end.output {
+                Some(output) => write!(self.out, " output {output}")?,
+                None => self.out.push_str(" input"),
+            }
+            if let Some(target) = &end.target {
+                self.out.push_str(" -> ");
+                self.node_id(target)?;
+            }
+            self.out.push('\n');
+        }
         self.out.write_str("}\n")
     }
 

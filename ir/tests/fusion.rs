@@ -65,9 +65,13 @@ fn changed(edits: &[(&str, &str)]) -> String {
 }
 
 fn fused(text: &str) -> (Module, Vec<Decision>) {
+    fused_in(FusionMode::Full, text)
+}
+
+fn fused_in(mode: FusionMode, text: &str) -> (Module, Vec<Decision>) {
     let mut module = read(text);
     inline(&mut module, Inline::Meeting).expect("there is nothing to refuse");
-    let report = fuse(&mut module, FusionMode::Full).expect("it is small");
+    let report = fuse(&mut module, mode).expect("it is small");
     assert_eq!(verify(&module), Ok(()), "{}", print(&module));
     (module, report.edges.into_iter().map(|edge| edge.decision).collect())
 }
@@ -80,7 +84,7 @@ const LAST_STORE: &str = "  store %7, %6\n";
 /// Changes that keep the edge, with the reason.
 const KEPT: &[(Reason, &[(&str, &str)])] = &[
     (Reason::Missing, &[("-> \"b\"[0]", "-> \"c\"[0]")]),
-    (Reason::GroupConsumer, &[(GUEST, "\"b\"[0] = @b {\n  launch coalescing threads 1 1 1\n")]),
+    (Reason::NeedsGroup, &[(GUEST, "\"b\"[0] = @b {\n  launch coalescing threads 1 1 1\n")]),
     (
         Reason::RecordSize,
         &[
@@ -89,7 +93,10 @@ const KEPT: &[(Reason, &[(&str, &str)])] = &[
         ],
     ),
     (Reason::WaveSize, &[(GUEST, "\"b\"[0] = @b {\n  launch thread threads 1 1 1 wave 32 32 32\n")]),
-    (Reason::MemoryOrder, &[("global @other\n", "global @results\n")]),
+    (
+        Reason::MemoryOrder,
+        &[("global @other\n", "global @results\n"), ("  store %12, %2\n", "  %13: u32 = load %12\n  store %12, %13\n")],
+    ),
     (Reason::Barrier, &[(LAST_STORE, "  store %7, %6\n  barrier uav group_sync device\n")]),
     (Reason::Recursion, &[(LAST_STORE, "  store %7, %6\n  %8: u32 = remaining_levels\n")]),
     (
@@ -99,7 +106,7 @@ const KEPT: &[(Reason, &[(&str, &str)])] = &[
             "  store %7, %6\n  %8: ref<private, u32> = global @memory\n  %9: u32 = load %8\n  store %8, %6\n",
         )],
     ),
-    (Reason::Array, &[("-> \"b\"[0] max", "-> \"b\"[0] array 2 max")]),
+    (Reason::Array, &[("-> \"b\"[0] max", "-> \"b\"[0] array unbounded max")]),
     (
         Reason::SharedInput,
         &[(
@@ -109,10 +116,10 @@ const KEPT: &[(Reason, &[(&str, &str)])] = &[
     ),
     (Reason::LocalRoots, &[(GUEST, "\"b\"[0] = @b {\n  launch thread threads 1 1 1 local_root 3\n")]),
     (
-        Reason::GroupRequest,
+        Reason::MixedRequests,
         &[
             ("launch thread threads 1 1 1 entry", "launch broadcasting threads 4 1 1 grid fixed 1 1 1 entry"),
-            ("records<thread, R> = allocate thread", "records<group, R> = allocate group"),
+            ("  complete %8\n", "  complete %8\n  %13: records<group, R> = allocate group 0[%0], %1\n  complete %13\n"),
         ],
     ),
     (
@@ -138,25 +145,6 @@ const KEPT: &[(Reason, &[(&str, &str)])] = &[
             ("struct R size", "struct S size 8 align 4 { j: u32 @0, w: u32 @4 }\nstruct R size"),
             (GUEST_INPUT, "\"b\"[0] = @b {\n  launch thread threads 1 1 1\n  input input: S"),
             ("%2: ref<node_input, R>", "%2: ref<node_input, S>"),
-        ],
-    ),
-    (
-        Reason::Empty,
-        &[
-            ("output b: R ->", "output b: empty ->"),
-            (GUEST_INPUT, "\"b\"[0] = @b {\n  launch thread threads 1 1 1\n  input input: empty"),
-            (
-                "    %8: records<thread, R> = allocate thread 0[%0], %1\n    %9: ref<node_output, R> = output_record %8, %0\n    \
-             %10: ref<node_output, u32> = field %9, 0\n    store %10, %6\n    %11: ref<node_output, u32> = field %9, 1\n    \
-             store %11, %2\n    complete %8\n",
-                "    increment_count thread 0[%0], %1\n",
-            ),
-            (
-                "  %2: ref<node_input, R> = input_record %0\n  %3: ref<node_input, u32> = field %2, 0\n  %4: u32 = load %3\n  \
-             %5: ref<node_input, u32> = field %2, 1\n  %6: u32 = load %5\n  %7: ref<storage, u32> = index %1, %4\n  \
-             store %7, %6\n",
-                "",
-            ),
         ],
     ),
     (Reason::InlineSpirv, &[(LAST_STORE, "  store %7, %6\n  %8: u32 = spirv 61 (%6, 2, 4)\n")]),
@@ -202,7 +190,20 @@ fn other_edges_are_kept_with_a_reason() {
         assert!(module.graph.nodes.iter().any(|node| &*node.id.name == "b"), "{edits:?}");
     }
     // Other tests have these.
-    let elsewhere = [Reason::Off, Reason::CodeSize];
+    let elsewhere = [
+        Reason::Off,
+        Reason::CodeSize,
+        Reason::ElementCode,
+        Reason::ElementOutputs,
+        Reason::ElementLanes,
+        Reason::OtherSources,
+        Reason::StageOrder,
+        // fusion_groups.rs has these.
+        Reason::GroupArray,
+        Reason::Grid,
+        Reason::GroupSize,
+        Reason::GroupMemory,
+    ];
     for reason in Reason::ALL.iter().filter(|reason| !elsewhere.contains(reason)) {
         assert!(KEPT.iter().any(|(tested, _)| tested == reason), "no row has {reason}");
     }
@@ -259,7 +260,282 @@ fn requests_are_cut_to_max_records() {
     let (module, decisions) = fused(&changed(&[("allocate thread 0[%0], %1\n", "allocate thread 0[%0], %6\n")]));
     assert_eq!(decisions, [Decision::Fused(Rule::OneRecord)]);
     let text = print(&module);
+    assert!(text.contains("    report budget 0\n"), "{text}");
     let cut = text.lines().find(|line| line.contains(": u32 = min ")).unwrap_or_else(|| panic!("{text}"));
-    // The other operand is MaxRecords, 1.
-    assert!(cut.ends_with(", %6"), "{cut}");
+    let ids = text.lines().filter_map(|line| line.trim().strip_suffix(": u32 = 1"));
+    assert!(ids.into_iter().any(|max_records| cut.ends_with(&format!(", {max_records}"))), "{text}");
+}
+
+/// The guest has no record, and runs once for each that was counted.
+#[test]
+fn empty_records_are_counted() {
+    let text = changed(&[
+        ("output b: R -> \"b\"[0] max 1", "output b: empty -> \"b\"[0] max 3"),
+        (GUEST_INPUT, "\"b\"[0] = @b {\n  launch thread threads 1 1 1\n  input input: empty"),
+        ("  %2: u32 = 7\n", "  %2: u32 = 3\n"),
+        (
+            "    %8: records<thread, R> = allocate thread 0[%0], %1\n    %9: ref<node_output, R> = output_record %8, %0\n    \
+             %10: ref<node_output, u32> = field %9, 0\n    store %10, %6\n    %11: ref<node_output, u32> = field %9, 1\n    \
+             store %11, %2\n    complete %8\n",
+            "    increment_count thread 0[%0], %2\n",
+        ),
+        (
+            "  %2: ref<node_input, R> = input_record %0\n  %3: ref<node_input, u32> = field %2, 0\n  %4: u32 = load %3\n  \
+             %5: ref<node_input, u32> = field %2, 1\n  %6: u32 = load %5\n  %7: ref<storage, u32> = index %1, %4\n  \
+             store %7, %6\n",
+            "  %7: ref<storage, u32> = index %1, %0\n  store %7, %0\n",
+        ),
+    ]);
+    let (module, decisions) = fused(&text);
+    assert_eq!(decisions, [Decision::Fused(Rule::EmptyRecords)]);
+    let text = print(&module);
+    assert!(text.contains("loop") && !text.contains("increment_count"), "{text}");
+}
+
+/// The element that a record is for, and the nodes of an array, in place of `b`.
+fn array(bodies: &[&str]) -> String {
+    let text = changed(&[
+        ("-> \"b\"[0] max", &format!("-> \"b\"[0] array {} max", bodies.len())),
+        ("allocate thread 0[%0], %1", "allocate thread 0[%6], %1"),
+    ]);
+    let (head, tail) = text.split_once("node \"b\"").expect("the guest");
+    let (_, functions) = tail.split_once("fn @a()").expect("the carrier");
+    let (carrier, guest) = functions.split_once("fn @b()").expect("the guest's function");
+    let nodes = (0..bodies.len())
+        .map(|n| format!("node \"b\"[{n}] = @b{n} {{\n  launch thread threads 1 1 1\n  input input: R max 1\n}}\n"));
+    let functions = bodies.iter().enumerate().map(|(n, body)| format!("fn @b{n}(){}", guest.replace(LAST_STORE, body)));
+    format!("{head}{}fn @a(){carrier}{}", nodes.collect::<String>(), functions.collect::<String>())
+}
+
+fn scaled(by: [u32; 3]) -> String {
+    let bodies = by.map(|by| format!("  %8: u32 = {by}\n  %9: u32 = mul %6, %8\n  store %7, %9\n"));
+    array(&bodies.each_ref().map(String::as_str))
+}
+
+#[test]
+fn elements_that_differ_in_a_constant_become_one_body() {
+    // 0 is also the constant index of the input record in `b0`, but it varies in the product alone.
+    for (constants, is_table) in [([0, 1, 2], false), ([5, 3, 1], false), ([4, 0, 7], true), ([2, 2, 2], false)] {
+        let (module, decisions) = fused(&scaled(constants));
+        assert_eq!(decisions, [Decision::Fused(Rule::OneCode)], "{constants:?}");
+        assert_eq!(module.graph.nodes.len(), 1, "{constants:?}");
+        let text = print(&module);
+        assert_eq!(text.contains(&format!("global @b0.constants.0: constant")), is_table, "{text}");
+        // An element that does not exist gets no record.
+        assert!(text.contains("report absent 0\n"), "{text}");
+    }
+}
+
+#[test]
+fn elements_with_other_differences_are_kept() {
+    let store = LAST_STORE;
+    let of_type = "  %8: f32 = 0x3f800000\n  %9: u32 = convert %8\n  store %7, %9\n";
+    let negative = "  %8: u32 = 1\n  %9: u32 = sub %6, %8\n  store %7, %9\n";
+    let sum = "  %8: u32 = 1\n  %9: u32 = add %6, %8\n  store %7, %9\n";
+    let swapped = "  %8: u32 = 1\n  %9: u32 = sub %8, %6\n  store %7, %9\n";
+    let twice = "  store %7, %6\n  store %7, %6\n";
+    let precise = "  %8: u32 = 1\n  %9: u32 = precise sub %6, %8\n  store %7, %9\n";
+    for pair in
+        [[store, sum], [negative, sum], [negative, swapped], [store, twice], [sum, of_type], [negative, precise]]
+    {
+        let (module, decisions) = fused(&array(&pair));
+        assert_eq!(decisions, [Decision::Kept(Reason::ElementCode)], "{pair:?}");
+        assert_eq!(module.graph.nodes.len(), 3);
+    }
+    let lanes = "  %8: u32 = subgroup.add %6\n  store %7, %8\n";
+    assert_eq!(fused(&array(&[lanes, lanes])).1, [Decision::Kept(Reason::ElementLanes)]);
+    let second = "node \"b\"[1] = @b1 {\n  launch thread threads 1 1 1\n  input input: R max 1\n";
+    let text = array(&[store, store]).replace(second, &format!("{second}  output c: R -> \"c\"[0] max 1\n"));
+    assert_eq!(fused(&text).1[0], Decision::Kept(Reason::ElementOutputs));
+}
+
+/// More constants than a table may have.
+#[test]
+fn elements_with_many_constants_are_kept() {
+    let body = |first: u32, count: u32| {
+        let sums = (0..count).map(|n| {
+            let (id, before) = (8 + 2 * n, if n == 0 { 6 } else { 7 + 2 * n });
+            format!("  %{id}: u32 = {}\n  %{}: u32 = mul %{before}, %{id}\n", first + n * n, id + 1)
+        });
+        format!("{}  store %7, %{}\n", sums.collect::<String>(), 7 + 2 * count)
+    };
+    for (count, expected) in [(16, Decision::Fused(Rule::OneCode)), (17, Decision::Kept(Reason::ElementCode))] {
+        let (_, decisions) = fused(&array(&[&body(1, count), &body(2, count)]));
+        assert_eq!(decisions, [expected], "{count} constants");
+    }
+}
+
+/// `a` adds to a counter and sends its number, less one, to itself, and a record to `c`.
+const RECURSIVE: &str = r#"struct R size 4 align 4 { n: u32 @0 }
+global @results: buffer<u32 stride 4> writable set 0 binding 0
+node "a"[0] = @a {
+  launch thread threads 1 1 1 entry recursion 3
+  input input: R max 1
+  output a: R -> "a"[0] max 1
+  output c: R -> "c"[0] max 2
+}
+fn @a() -> void {
+  %0: u32 = 0
+  %1: u32 = 1
+  %2: ref<storage, [u32 stride 4]> = global @results
+  %3: ref<node_input, R> = input_record %0
+  %4: ref<node_input, u32> = field %3, 0
+  %5: u32 = load %4
+  %6: ref<storage, u32> = index %2, %0
+  %7: u32 = atomic.add %6, %5 device relaxed
+  %8: u32 = remaining_levels
+  %9: bool = output_valid 0[%0]
+  if %9 {
+    %10: records<thread, R> = allocate thread 0[%0], %1
+    %11: ref<node_output, R> = output_record %10, %0
+    %12: ref<node_output, u32> = field %11, 0
+    store %12, %8
+    complete %10
+  }
+  %13: records<thread, R> = allocate thread 1[%0], %1
+  complete %13
+}
+"#;
+
+#[test]
+fn recursion_with_one_record_becomes_a_loop() {
+    for mode in [FusionMode::Safe, FusionMode::Full] {
+        let (module, decisions) = fused_in(mode, RECURSIVE);
+        assert_eq!(decisions, [Decision::Fused(Rule::Loop), Decision::Kept(Reason::Missing)], "{mode:?}");
+        let [node] = module.graph.nodes.as_slice() else { panic!("one node remains") };
+        assert_eq!(node.max_recursion, 0);
+        let outputs: Vec<_> = node.outputs.iter().map(|output| (output.name.to_string(), output.max_records)).collect();
+        // Two for each of four levels.
+        assert_eq!(outputs, [("c".to_owned(), 8)]);
+        let text = print(&module);
+        assert!(
+            text.contains("loop {") && !text.contains("remaining_levels") && !text.contains("output_valid"),
+            "{text}"
+        );
+        // The end of the own output follows that of `c`.
+        assert!(text.contains("report absent 1\n"), "{text}");
+        assert!(text.contains("  end \"a\"[0] output 1 -> \"c\"[0]\n  end \"a\"[0] output 0 -> \"a\"[0]\n"), "{text}");
+    }
+}
+
+#[test]
+fn other_recursion_stays() {
+    let change = |from: &str, to: &str| {
+        assert!(RECURSIVE.contains(from), "{from}");
+        RECURSIVE.replace(from, to)
+    };
+    let group = "  launch broadcasting threads 1 1 1 grid fixed 1 1 1 entry recursion 3\n";
+    for (mode, text, reason) in [
+        (
+            FusionMode::Full,
+            change("  output a: R -> \"a\"[0] max 1", "  output a: R -> \"a\"[0] max 2")
+                .replace("0[%0], %1\n    %11", "0[%0], %5\n    %11"),
+            Reason::Unbounded,
+        ),
+        (FusionMode::Full, change("  launch thread threads 1 1 1 entry recursion 3\n", group), Reason::Recursion),
+        (
+            FusionMode::Full,
+            change(
+                "%13: records<thread, R> = allocate thread 1[%0], %1\n  complete %13",
+                "%13: records<thread, R> = allocate thread 1[%0], %5\n  complete %13\n  %14: records<thread, R> = allocate thread 1[%0], %5\n  complete %14",
+            ),
+            Reason::Budget,
+        ),
+        (
+            FusionMode::Full,
+            change("  %7: u32 = atomic.add %6, %5 device relaxed\n", "  %7: u32 = load %6\n  store %6, %7\n"),
+            Reason::MemoryOrder,
+        ),
+        // Levels of different invocations write the same word.
+        (
+            FusionMode::Safe,
+            change("  %7: u32 = atomic.add %6, %5 device relaxed\n", "  store %6, %5\n"),
+            Reason::MemoryOrder,
+        ),
+    ] {
+        let (module, decisions) = fused_in(mode, &text);
+        assert_eq!(decisions[0], Decision::Kept(reason), "{text}");
+        assert_eq!(module.graph.nodes[0].max_recursion, 3);
+    }
+}
+
+/// Nodes with one record and one output for each name, which store to the first resource and load from the second.
+fn nodes(rows: &[(&str, &str, &[&str], &str, &str)]) -> String {
+    let mut text = "struct R size 4 align 4 { n: u32 @0 }\n".to_owned();
+    for (n, name) in ["x", "y", "z", "w"].iter().enumerate() {
+        text += &format!("global @{name}: buffer<u32 stride 4> writable set 0 binding {n}\n");
+    }
+    for (name, launch, outputs, ..) in rows {
+        text += &format!("node \"{name}\"[0] = @{name} {{\n  launch {launch}\n  input input: R max 1\n");
+        outputs.iter().for_each(|to| text += &format!("  output {to}: R -> \"{to}\"[0] max 1\n"));
+        text += "}\n";
+    }
+    for (name, _, outputs, store, load) in rows {
+        text += &format!("fn @{name}() -> void {{\n  %0: u32 = 0\n  %1: u32 = 1\n");
+        text +=
+            &format!("  %2: ref<storage, [u32 stride 4]> = global @{store}\n  %3: ref<storage, u32> = index %2, %0\n");
+        text +=
+            &format!("  %4: ref<storage, [u32 stride 4]> = global @{load}\n  %5: ref<storage, u32> = index %4, %0\n");
+        text += "  %6: u32 = load %5\n  store %3, %6\n";
+        for (n, _) in outputs.iter().enumerate() {
+            text += &format!("  %{}: records<thread, R> = allocate thread {n}[%0], %1\n  complete %{}\n", 7 + n, 7 + n);
+        }
+        text += "}\n";
+    }
+    text
+}
+
+const ENTRY: &str = "thread threads 1 1 1 entry";
+const THREAD: &str = "thread threads 1 1 1";
+const GROUP: &str = "coalescing threads 1 1 1";
+
+/// The decisions without stages and with their order.
+fn both(text: &str) -> [Vec<Decision>; 2] {
+    [FusionMode::Full, FusionMode::Safe].map(|mode| fused_in(mode, text).1)
+}
+
+#[test]
+fn guests_do_not_pass_nodes_that_use_the_same_memory() {
+    let fused = Decision::Fused(Rule::OneRecord);
+    let [group, order] = [Reason::NeedsGroup, Reason::MemoryOrder].map(Decision::Kept);
+    // `d` runs in the stage of `b`, and `c` after it.
+    let graph = |of_c: (&'static str, &'static str), of_d: (&'static str, &'static str)| {
+        let a = ("a", ENTRY, &["b", "d"][..], "x", "w");
+        let b = ("b", THREAD, &["c"][..], "w", "w");
+        nodes(&[a, b, ("c", THREAD, &[], of_c.0, of_c.1), ("d", GROUP, &[], of_d.0, of_d.1)])
+    };
+    // Edges: a to b, a to d, b to c. `a` reads the memory that `b` writes.
+    let kept = Decision::Kept(Reason::MemoryOrder);
+    let expected = |c: Decision| [vec![kept, group, fused], vec![kept, group, c]];
+    assert_eq!(both(&graph(("z", "y"), ("x", "x"))), expected(fused));
+    assert_eq!(both(&graph(("z", "y"), ("y", "x"))), expected(order), "c reads what d writes");
+    assert_eq!(both(&graph(("z", "y"), ("x", "z"))), expected(order), "c writes what d reads");
+    assert_eq!(both(&graph(("z", "y"), ("z", "x"))), expected(order), "both write");
+    assert_eq!(both(&graph(("z", "y"), ("x", "y"))), expected(fused), "both read");
+}
+
+#[test]
+fn other_nodes_keep_their_order_too() {
+    let fused = Decision::Fused(Rule::OneRecord);
+    let [group, late] = [Reason::NeedsGroup, Reason::StageOrder].map(Decision::Kept);
+    // `d` runs in the second stage and `c` in the third. With `b` in `a`, both would run in the second.
+    let graph = |load: &'static str| {
+        let a = ("a", ENTRY, &["b", "d"][..], "x", "w");
+        let b = ("b", THREAD, &["c"][..], "z", "w");
+        nodes(&[a, b, ("c", GROUP, &[], "z", load), ("d", GROUP, &[], "y", "w")])
+    };
+    assert_eq!(both(&graph("w")), [vec![fused, group, group], vec![fused, group, group]]);
+    assert_eq!(both(&graph("y")), [vec![fused, group, group], vec![late, group, group]]);
+}
+
+#[test]
+fn a_stage_that_stays_is_not_fused_away() {
+    let fused = Decision::Fused(Rule::OneRecord);
+    let [group, sources] = [Reason::NeedsGroup, Reason::OtherSources].map(Decision::Kept);
+    let graph = |launch: &'static str, other: &'static [&'static str]| {
+        let a = ("a", ENTRY, &["b", "d"][..], "x", "w");
+        nodes(&[a, ("b", launch, &[], "y", "w"), ("d", GROUP, other, "z", "w")])
+    };
+    assert_eq!(both(&graph(THREAD, &[])), [vec![fused, group], vec![fused, group]]);
+    assert_eq!(both(&graph(ENTRY, &[])), [vec![fused, group], vec![sources, group]]);
 }

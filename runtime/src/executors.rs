@@ -154,7 +154,8 @@ impl<D: Device> Executor for EmulatedExecutor<D> {
         if !reported.is_empty() {
             findings.get_or_insert_default().extend(reported);
         }
-        let uncounted = bound.graph.manifest().fused.clone();
+        let carriers = &bound.graph.manifest().carriers;
+        let uncounted = carriers.iter().flat_map(|carrier| carrier.guests.clone()).collect();
         Ok(Dispatched { records, uncounted, findings, messages: self.device.take_messages(), meshes })
     }
 

@@ -56,6 +56,7 @@ helpers! {
         (node, target, output, count, max_records, one, stride, slots);
     COMPLETE_THREAD_SPILL = "wgc_complete_thread_spill" (node, records, stride, slots);
     COMPLETE_GROUP_SPILL = "wgc_complete_group_spill" (node, records, thread, threads, stride, slots);
+    REPORT = "wgc_report" (node, error, output);
     FINISH_SHARING = "wgc_finish_sharing" (record, trailer, grid_groups);
 }
 

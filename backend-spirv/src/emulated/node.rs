@@ -14,10 +14,11 @@ use super::library::{self, Helper, Library};
 use super::plan::group_size;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
+use wgc_abi::device;
 use wgc_abi::tables::{ABSENT, InstanceRow, QueueRow};
 use wgc_ir::{
     Barrier, BinaryOp, Block, Builtin, Function, FunctionBuilder, Global, GlobalKind, Grid, Launch, MemoryFlags,
-    Module, Node, Op, Record, RecordsType, Scalar, Scope, Space, Stmt, Symbol, Type, ValueId,
+    Misuse, Module, Node, Op, Record, RecordsType, Scalar, Scope, Space, Stmt, Symbol, Type, ValueId,
 };
 
 mod bounds;
@@ -323,6 +324,16 @@ impl<'a> Lowering<'a> {
                 Stmt::Let(id) => self.value(id)?,
                 Stmt::Complete(records) => self.complete(records)?,
                 Stmt::IncrementCount { scope, output, index, count } => self.increment(scope, output, index, count)?,
+                Stmt::Report { misuse, end } => {
+                    let error = match misuse {
+                        Misuse::Absent => device::ERROR_ABSENT,
+                        Misuse::Budget => device::ERROR_MAX_RECORDS,
+                        Misuse::Element => device::ERROR_ELEMENT,
+                        Misuse::Record => device::ERROR_RECORD,
+                    };
+                    let args = self.with_constants(&[error, end]);
+                    self.b.call_void(library::REPORT.name, args);
+                }
                 Stmt::Barrier(barrier) => {
                     let memory = barrier.memory;
                     // Records are ordinary memory now.

@@ -15,8 +15,8 @@ use wgc_abi::layout::StructLayout;
 use wgc_abi::manifest as abi;
 use wgc_abi::package::{code_hash, content_hash};
 use wgc_abi::tables::RunRow;
-use wgc_abi::{NodeName, Package, manifest::Manifest};
-use wgc_ir::{Mesh, Module, Symbol, Topology};
+use wgc_abi::{Package, manifest::Manifest};
+use wgc_ir::{Mesh, Module, Node, RecordEnd, Symbol, Topology};
 
 /// Returns the package of shaders that [`emulated_graph`](crate::emulated_graph) created from `module`. They are already emitted, as `modules` by
 /// file.
@@ -151,8 +151,6 @@ fn manifest(module: &Module, rewritten: &Rewritten, words: &IndexMap<String, Vec
             Ok(abi::EntryPoint { node, queue, record, closure_bytes })
         })
         .collect::<Result<_, EmitError>>()?;
-    let guests = rewritten.fusion.edges.iter().filter(|edge| edge.is_fused());
-    let fused: IndexSet<NodeName> = guests.map(|edge| node_name(&edge.consumer)).collect();
     let dynamic = plan.tables.queues.iter().any(|q| q.dynamic_count != 0);
     let kernel = |file| rewritten.shaders.iter().position(|shader| shader.file == file).map(|at| at as u32);
     let (scatter, guard, joint, scan) = (kernel(SCATTER), kernel(GUARD), kernel(JOINT), kernel(SCAN));
@@ -188,7 +186,7 @@ fn manifest(module: &Module, rewritten: &Rewritten, words: &IndexMap<String, Vec
             .collect(),
         runs,
         entrypoints,
-        fused: fused.into_iter().collect(),
+        carriers: carriers(rewritten),
         records: records.into_iter().collect(),
         bindings: interface.bindings,
         local_roots,
@@ -210,4 +208,20 @@ fn manifest(module: &Module, rewritten: &Rewritten, words: &IndexMap<String, Vec
             page_bytes: plan.tables.page_bytes,
         },
     })
+}
+
+/// Returns the nodes with fused edges.
+fn carriers(rewritten: &Rewritten) -> Vec<abi::Carrier> {
+    let end = |end: &RecordEnd| abi::RecordEnd {
+        node: node_name(&end.node),
+        output: end.output,
+        target: end.target.as_ref().map(node_name),
+    };
+    let fused = rewritten.graph.nodes.iter().filter(|node| !node.ends.is_empty());
+    let carrier = |node: &Node| abi::Carrier {
+        node: node_name(&node.id),
+        guests: rewritten.fusion.guests(&node.id).into_iter().map(node_name).collect(),
+        ends: node.ends.iter().map(end).collect(),
+    };
+    fused.map(carrier).collect()
 }

@@ -60,6 +60,7 @@ fn node(r: &mut Random, name: &Name, index: u32) -> Node {
         share_input_of: None,
         local_root_index: None,
         wave_size: None,
+        ends: Vec::new(),
         specialised: Vec::new(),
         input: Some(Input {
             name: "input".into(),

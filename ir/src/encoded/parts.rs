@@ -113,10 +113,13 @@ enumerations! {
         Loop { body, continuing, break_if, details }, Switch { selector, cases, default, results, hint }, Yield(a),
         Break(a), Continue(a), Return(a), Barrier(a), ImageStore { image, coord, sample, value },
         RayQuery { command, query, args }, Complete(a), IncrementCount { scope, output, index, count },
-        MeshCounts { vertices, primitives }, Call { callee, args }, Spirv(a),
+        Report { misuse, end }, MeshCounts { vertices, primitives }, Call { callee, args }, Spirv(a),
     }
     Encoded for Scope {
         Workgroup, Device,
+    }
+    Encoded for Misuse {
+        Absent, Budget, Element, Record,
     }
     Encoded for MemoryOrder {
         Relaxed, AcquireRelease,

@@ -240,6 +240,9 @@ impl<'a> Parser<'a> {
                 let (output, index, count) = self.element_and_count(body)?;
                 Stmt::IncrementCount { scope, output, index, count }
             }
+            "report" => {
+                Stmt::Report { misuse: self.one_of("`absent`, `budget`, `element` or `record`")?, end: self.number()? }
+            }
             "mesh_counts" => {
                 let [vertices, primitives] = self.ids(body)?;
                 Stmt::MeshCounts { vertices, primitives }

@@ -2,7 +2,7 @@
 
 use super::lexer::LexemeKind;
 use super::{Parser, Result};
-use crate::graph::{Grid, GridField, Input, Launch, Mesh, Node, NodeId, Output, OutputArray, Record};
+use crate::graph::{Grid, GridField, Input, Launch, Mesh, Node, NodeId, Output, OutputArray, Record, RecordEnd};
 use crate::layout;
 use crate::mesh::{Interpolation, MeshSlot, MeshValue};
 use crate::module::{Binding, ComputeEntry, Constant, Count, Global, GlobalKind, Module};
@@ -315,6 +315,10 @@ impl Parser<'_> {
         while self.eat_word("output") {
             outputs.push(self.output()?);
         }
+        let mut ends = Vec::new();
+        while self.eat_word("end") {
+            ends.push(self.record_end()?);
+        }
         self.expect("}")?;
         Ok(Node {
             id,
@@ -330,8 +334,21 @@ impl Parser<'_> {
             input,
             outputs,
             mesh,
+            ends,
             specialised,
         })
+    }
+
+    fn record_end(&mut self) -> Result<RecordEnd> {
+        let node = self.node_id()?;
+        let output = if self.eat_word("input") {
+            None
+        } else {
+            self.expect_word("output")?;
+            Some(self.number()?)
+        };
+        let target = if self.eat("->") { Some(self.node_id()?) } else { None };
+        Ok(RecordEnd { node, output, target })
     }
 
     fn specialised(&mut self) -> Result<Specialised> {

@@ -10,23 +10,38 @@
 //! Consumers are fused before their producers. So a chain becomes one node.
 
 mod build;
+mod elements;
 mod facts;
+mod groups;
+mod mailbox;
 mod memory;
+mod order;
+mod recursion;
+mod rewriter;
 mod rules;
 
+pub use facts::Figures;
 pub use rules::{Reason, Rule};
+
+use facts::Facts;
+use order::{Accesses, Stages, reaches};
+use rules::Limits;
 
 use super::inline::{InlineError, for_each_call};
 use crate::Symbol;
-use crate::graph::{Graph, Node, NodeId, OutputArray};
+use crate::graph::{Graph, Node, NodeId, Output, OutputArray};
 use crate::module::Module;
-use rustc_hash::FxHashSet;
+use indexmap::IndexSet;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 
 /// The edges to fuse.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum FusionMode {
     #[default]
     Off,
+    /// Edges that no program notices, not even one that depends on the order of stages, and that cost little.
+    Safe,
     /// Everything that the rules allow.
     Full,
 }
@@ -38,15 +53,17 @@ pub enum Decision {
     Kept(Reason),
 }
 
-/// An output and the node that it targets.
+/// An output and the nodes that it targets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edge {
     pub producer: NodeId,
     /// The name of the output.
     pub output: Symbol,
-    /// Element 0 of an array.
-    pub consumer: NodeId,
+    /// For an array, each element.
+    pub consumers: Vec<NodeId>,
     pub decision: Decision,
+    /// The most records of a thread, and the operations of the consumer, if the edge is fused.
+    pub figures: Option<Figures>,
 }
 
 /// All edges of a graph, in the order of nodes and outputs, and the nodes that remain.
@@ -58,15 +75,20 @@ pub struct Report {
 }
 
 impl Report {
-    /// Returns all guests of a carrier, also those of its guests, in the order in which they run.
+    /// Returns all guests of a carrier, also those of its guests, in the order in which they first run. A loop over its
+    /// levels makes a node its own guest.
     pub fn guests<'a>(&'a self, carrier: &'a NodeId) -> Vec<&'a NodeId> {
-        let (mut found, mut work) = (Vec::new(), vec![carrier]);
+        let of_node = |node: &NodeId| {
+            let edges = self.edges.iter().rev().filter(|edge| edge.producer == *node && edge.is_fused());
+            edges.flat_map(|edge| edge.consumers.iter().rev()).collect::<Vec<_>>()
+        };
+        let (mut found, mut work) = (IndexSet::new(), of_node(carrier));
         while let Some(node) = work.pop() {
-            let of_node = self.edges.iter().rev().filter(|edge| edge.producer == *node && edge.is_fused());
-            work.extend(of_node.map(|edge| &edge.consumer));
-            found.push(node);
+            if found.insert(node) && node != carrier {
+                work.extend(of_node(node));
+            }
         }
-        found.split_off(1)
+        found.into_iter().collect()
     }
 }
 
@@ -82,36 +104,204 @@ impl Edge {
 /// # Errors
 /// A fused function is too large.
 pub fn fuse(module: &mut Module, mode: FusionMode) -> Result<Report, InlineError> {
-    let mut decided: Vec<Vec<Decision>> = vec![Vec::new(); module.graph.nodes.len()];
     let original = module.graph.clone();
     if mode == FusionMode::Off {
+        let decided = vec![Vec::new(); original.nodes.len()];
         return Ok(Report { edges: edges(&original, &decided), remaining: (0..original.nodes.len()).collect() });
     }
-    for carrier in consumers_first(&original) {
-        let node = &original.nodes[carrier];
-        let facts = facts::Facts::of(module, carrier);
-        let mut guests = Vec::new();
-        for output in 0..node.outputs.len() {
-            let guest = single_target(&original, &node.outputs[output]);
-            let decision = match facts.decide(module, output, guest) {
-                Ok((rule, slots)) => {
-                    guests.extend(guest.map(|guest| build::GuestCall { output, guest, slots }));
-                    Decision::Fused(rule)
-                }
-                Err(reason) => Decision::Kept(reason),
-            };
-            decided[carrier].push(decision);
-        }
-        if !guests.is_empty() {
-            build::fuse(module, carrier, facts.body, &guests)?;
+    let attempt = match mode {
+        FusionMode::Safe => safe(module)?,
+        _ => Attempt::new(module).run(&Limits::of(mode), None, &Banned::default())?,
+    };
+    let (remaining, edges) = (attempt.remaining(), edges(&original, &attempt.decided));
+    *module = attempt.module;
+    module.graph = kept(&module.graph, &remaining);
+    drop_unreachable(module);
+    Ok(Report { edges, remaining })
+}
+
+/// Edges that are kept, by node and output.
+type Banned = FxHashMap<(usize, usize), Reason>;
+
+/// Fuses edges that no program notices. If the whole graph refutes an edge, all starts again without it.
+fn safe(module: &Module) -> Result<Attempt<'_>, InlineError> {
+    let graph = &module.graph;
+    let stages = Stages::of(graph, &consumers_first(graph));
+    let accesses = Accesses::of(module);
+    let mut banned = Banned::default();
+    loop {
+        let order = Some((&stages, &accesses));
+        let attempt = Attempt::new(module).run(&Limits::of(FusionMode::Safe), order, &banned)?;
+        let remaining = attempt.remaining();
+        let fused = || attempt.fused();
+        let has_other_sources = |(node, output): &(usize, usize)| {
+            let targets = targets_of(graph, &graph.nodes[*node].outputs[*output]);
+            targets.iter().any(|target| target != node && remaining.binary_search(target).is_ok())
+        };
+        let before = banned.len();
+        banned.extend(fused().filter(has_other_sources).map(|edge| (edge, Reason::OtherSources)));
+        if banned.len() == before {
+            let Some(late) = attempt.overtaking(&stages, &accesses, &remaining) else { return Ok(attempt) };
+            let leads = |(node, _): &(usize, usize)| reaches(&attempt.module.graph, *node, late);
+            banned.extend(fused().filter(leads).map(|edge| (edge, Reason::StageOrder)));
+            if banned.len() == before {
+                banned.extend(fused().map(|edge| (edge, Reason::StageOrder)));
+            }
         }
     }
-    let remaining = remaining(&original, &module.graph, &decided);
-    let mut index = 0..;
-    module.graph.nodes.retain(|_| index.next().is_some_and(|index: usize| remaining.contains(&index)));
-    drop_unreachable(module);
-    let edges = edges(&original, &decided);
-    Ok(Report { edges, remaining: (0..original.nodes.len()).filter(|index| remaining.contains(index)).collect() })
+}
+
+/// A module whose edges are being fused.
+struct Attempt<'a> {
+    original: &'a Graph,
+    module: Module,
+    decided: Vec<Vec<Decided>>,
+    /// By node, the nodes whose code it runs, itself first.
+    runs: Vec<Vec<usize>>,
+}
+
+impl<'a> Attempt<'a> {
+    fn new(module: &'a Module) -> Attempt<'a> {
+        let count = module.graph.nodes.len();
+        let runs = (0..count).map(|node| vec![node]).collect();
+        Attempt { original: &module.graph, module: module.clone(), decided: vec![Vec::new(); count], runs }
+    }
+
+    /// Fuses consumers before their producers. With `order`, stages keep their order.
+    fn run(
+        mut self,
+        limits: &Limits,
+        order: Option<(&Stages, &Accesses)>,
+        banned: &Banned,
+    ) -> Result<Attempt<'a>, InlineError> {
+        let original = self.original;
+        let numbers: FxHashMap<&NodeId, usize> = original.nodes.iter().map(|node| &node.id).zip(0..).collect();
+        for carrier in consumers_first(original) {
+            let node = &original.nodes[carrier];
+            let facts = Facts::of(&self.module, carrier, limits);
+            let mut guests = Vec::new();
+            for output in 0..node.outputs.len() {
+                let consumers = consumers(&numbers, &node.outputs[output]);
+                let decision = match banned.get(&(carrier, output)) {
+                    Some(reason) => Err(*reason),
+                    None => facts.decide(&self.module, output, &consumers).and_then(|fusable| {
+                        self.keeps_order(carrier, consumers.iter().flatten(), order).map(|()| fusable)
+                    }),
+                };
+                self.decided[carrier].push(match decision {
+                    Ok(fusable) => {
+                        let figures = Figures::of(&fusable);
+                        let decided = Decided { decision: Decision::Fused(fusable.rule), figures: Some(figures) };
+                        guests.push(build::GuestCall { output, fusable });
+                        let moved = consumers.iter().flatten().flat_map(|guest| self.runs[*guest].clone());
+                        let moved: Vec<usize> = moved.collect();
+                        self.runs[carrier].extend(moved);
+                        decided
+                    }
+                    Err(reason) => Decided { decision: Decision::Kept(reason), figures: None },
+                });
+            }
+            if !guests.is_empty() {
+                build::fuse(&mut self.module, carrier, facts.body, guests)?;
+            }
+            self.fuse_levels(carrier, limits, order, banned)?;
+        }
+        Ok(self)
+    }
+
+    /// Makes a loop of a node that targets itself.
+    fn fuse_levels(
+        &mut self,
+        node: usize,
+        limits: &Limits,
+        order: Option<(&Stages, &Accesses)>,
+        banned: &Banned,
+    ) -> Result<(), InlineError> {
+        let own = &self.original.nodes[node];
+        let Some(output) = own.outputs.iter().position(|output| output.target == own.id) else { return Ok(()) };
+        let decision = match (banned.get(&(node, output)), self.levels_keep_order(node, order)) {
+            (Some(reason), _) => Err(*reason),
+            (None, Err(reason)) => Err(reason),
+            (None, Ok(())) => recursion::fuse(&mut self.module, node, limits)?,
+        };
+        self.decided[node][output] = match decision {
+            Ok(figures) => Decided { decision: Decision::Fused(Rule::Loop), figures: Some(figures) },
+            Err(reason) => Decided { decision: Decision::Kept(reason), figures: None },
+        };
+        Ok(())
+    }
+
+    /// Checks that the code of guests may run in the stage of a carrier.
+    fn keeps_order<'g>(
+        &self,
+        carrier: usize,
+        guests: impl Iterator<Item = &'g usize>,
+        order: Option<(&Stages, &Accesses)>,
+    ) -> Result<(), Reason> {
+        let Some((stages, accesses)) = order else { return Ok(()) };
+        let mut moved = guests.flat_map(|guest| &self.runs[*guest]);
+        let conflicts = |node: &usize| {
+            let passed = stages.of_node(carrier).start..stages.of_node(*node).start;
+            accesses.conflict(*node, stages, &passed)
+        };
+        if moved.any(conflicts) { Err(Reason::MemoryOrder) } else { Ok(()) }
+    }
+
+    /// Checks that the code of all levels of a node may run in its first stage.
+    fn levels_keep_order(&self, node: usize, order: Option<(&Stages, &Accesses)>) -> Result<(), Reason> {
+        let Some((stages, accesses)) = order else { return Ok(()) };
+        let levels = self.original.nodes[node].max_recursion;
+        let conflicts = |guest: &usize| {
+            let passed = stages.of_node(node).start..stages.of_node(*guest).end + levels;
+            accesses.conflict(*guest, stages, &passed)
+        };
+        if self.runs[node].iter().any(conflicts) { Err(Reason::MemoryOrder) } else { Ok(()) }
+    }
+
+    /// Iterates over the fused edges, as nodes and outputs.
+    fn fused(&self) -> impl Iterator<Item = (usize, usize)> {
+        let of_node = |(node, decided): (usize, &'_ Vec<Decided>)| {
+            let is_fused = |output: &usize| matches!(decided[*output].decision, Decision::Fused(_));
+            (0..decided.len()).filter(is_fused).map(move |output| (node, output)).collect::<Vec<_>>()
+        };
+        self.decided.iter().enumerate().flat_map(of_node)
+    }
+
+    /// Returns the nodes that are not guests only, in order: entries, the targets of remaining edges, and nodes that no
+    /// edge targeted from the beginning.
+    fn remaining(&self) -> Vec<usize> {
+        let outputs = self.fused().flat_map(|(node, output)| {
+            let targets = targets_of(self.original, &self.original.nodes[node].outputs[output]);
+            targets.into_iter().filter(move |target| *target != node)
+        });
+        let guests: FxHashSet<usize> = outputs.collect();
+        let nodes = &self.original.nodes;
+        let is_root = |index: &usize| nodes[*index].entry || !guests.contains(index);
+        let mut work: Vec<usize> = (0..nodes.len()).filter(is_root).collect();
+        let mut found = BTreeSet::new();
+        while let Some(index) = work.pop() {
+            if found.insert(index) {
+                work.extend(targets(&self.module.graph, &self.module.graph.nodes[index]));
+            }
+        }
+        found.into_iter().collect()
+    }
+
+    /// Returns a node that would start before another one on which it depends.
+    fn overtaking(&self, before: &Stages, accesses: &Accesses, remaining: &[usize]) -> Option<usize> {
+        let graph = kept(&self.module.graph, remaining);
+        let now = Stages::of(&graph, &consumers_first(&graph));
+        let mut carriers = vec![Vec::new(); self.runs.len()];
+        for (carrier, node) in remaining.iter().enumerate() {
+            self.runs[*node].iter().for_each(|guest| carriers[*guest].push(carrier));
+        }
+        accesses.overtaking(before, &now, &carriers).map(|carrier| remaining[carrier])
+    }
+}
+
+/// Returns the graph of some nodes.
+fn kept(graph: &Graph, nodes: &[usize]) -> Graph {
+    Graph { nodes: nodes.iter().map(|node| graph.nodes[*node].clone()).collect() }
 }
 
 /// Removes the functions that no node or entry point reaches any more.
@@ -126,21 +316,44 @@ fn drop_unreachable(module: &mut Module) {
     module.functions.retain(|name, _| reached.contains(name));
 }
 
-fn edges(graph: &Graph, decided: &[Vec<Decision>]) -> Vec<Edge> {
+/// The decision for an edge.
+#[derive(Clone, Copy)]
+struct Decided {
+    decision: Decision,
+    figures: Option<Figures>,
+}
+
+fn edges(graph: &Graph, decided: &[Vec<Decided>]) -> Vec<Edge> {
     let mut all = Vec::new();
     for (node, decided) in graph.nodes.iter().zip(decided) {
         for (number, output) in node.outputs.iter().enumerate() {
-            let decision = decided.get(number).copied().unwrap_or(Decision::Kept(Reason::Off));
-            let (producer, consumer) = (node.id.clone(), output.target.clone());
-            all.push(Edge { producer, output: output.name.clone(), consumer, decision });
+            let off = Decided { decision: Decision::Kept(Reason::Off), figures: None };
+            let Decided { decision, figures } = decided.get(number).copied().unwrap_or(off);
+            let elements = targets_of(graph, output);
+            let consumers = elements.into_iter().map(|element| graph.nodes[element].id.clone()).collect();
+            all.push(Edge { producer: node.id.clone(), output: output.name.clone(), consumers, decision, figures });
         }
     }
     all
 }
 
-/// Returns the index of the node that an output targets, if it is no array.
-fn single_target(graph: &Graph, output: &crate::graph::Output) -> Option<usize> {
-    if output.array == OutputArray::Single { graph.find(&output.target) } else { None }
+/// Returns the node for each element of an output of known size. If one is missing, the others may be left out.
+fn consumers(numbers: &FxHashMap<&NodeId, usize>, output: &Output) -> Vec<Option<usize>> {
+    let length = match output.array {
+        OutputArray::Single => 1,
+        OutputArray::Sized(length) => length,
+        OutputArray::Unbounded => 0,
+    };
+    let mut found = Vec::new();
+    for element in 0..length {
+        let id = output.target.index.checked_add(element).map(|index| NodeId { index, ..output.target.clone() });
+        let number = id.and_then(|id| numbers.get(&id).copied());
+        found.push(number);
+        if number.is_none() {
+            break;
+        }
+    }
+    found
 }
 
 /// Returns the nodes in an order with the targets of a node before it, except for cycles.
@@ -171,40 +384,23 @@ fn consumers_first(graph: &Graph) -> Vec<usize> {
 
 /// Returns the nodes that the outputs of a node target, all elements of arrays included.
 fn targets(graph: &Graph, node: &Node) -> Vec<usize> {
-    let targets = |output: &crate::graph::Output, other: &NodeId| {
-        let from = output.target.index;
-        let is_element = match output.array {
-            OutputArray::Single => other.index == from,
-            OutputArray::Sized(length) => (from..from.saturating_add(length)).contains(&other.index),
-            OutputArray::Unbounded => other.index >= from,
-        };
-        other.name == output.target.name && is_element
-    };
-    let is_target = |index: &usize| {
-        let other = &graph.nodes[*index];
-        // A node that shares an input receives the records of its owner.
-        let owner = other.share_input_of.as_ref().unwrap_or(&other.id);
-        node.outputs.iter().any(|output| targets(output, owner))
-    };
+    let is_target = |index: &usize| node.outputs.iter().any(|output| is_target(output, &graph.nodes[*index]));
     (0..graph.nodes.len()).filter(is_target).collect()
 }
 
-/// Returns the nodes that are not guests only: entries, the targets of remaining edges, and nodes that no edge targeted
-/// from the beginning.
-fn remaining(original: &Graph, fused: &Graph, decided: &[Vec<Decision>]) -> FxHashSet<usize> {
-    let is_guest = |index: usize| {
-        let id = &original.nodes[index].id;
-        let of_node = original.nodes.iter().zip(decided);
-        let mut outputs = of_node.flat_map(|(node, decided)| node.outputs.iter().zip(decided));
-        outputs.any(|(output, decision)| matches!(decision, Decision::Fused(_)) && output.target == *id)
+/// Returns the nodes that an output targets, in the order of the graph.
+fn targets_of(graph: &Graph, output: &Output) -> Vec<usize> {
+    (0..graph.nodes.len()).filter(|index| is_target(output, &graph.nodes[*index])).collect()
+}
+
+fn is_target(output: &Output, node: &Node) -> bool {
+    // A node that shares an input receives the records of its owner.
+    let other = node.share_input_of.as_ref().unwrap_or(&node.id);
+    let from = output.target.index;
+    let is_element = match output.array {
+        OutputArray::Single => other.index == from,
+        OutputArray::Sized(length) => (from..from.saturating_add(length)).contains(&other.index),
+        OutputArray::Unbounded => other.index >= from,
     };
-    let mut work: Vec<usize> =
-        (0..original.nodes.len()).filter(|index| original.nodes[*index].entry || !is_guest(*index)).collect();
-    let mut found = FxHashSet::default();
-    while let Some(index) = work.pop() {
-        if found.insert(index) {
-            work.extend(targets(fused, &fused.nodes[index]));
-        }
-    }
-    found
+    other.name == output.target.name && is_element
 }

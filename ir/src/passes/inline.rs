@@ -276,7 +276,7 @@ fn must_inline(function: &Function) -> bool {
     }
     let mut needs_node = false;
     walk::statements(&function.body, &mut |stmt| match stmt {
-        Stmt::IncrementCount { .. } => needs_node = true,
+        Stmt::IncrementCount { .. } | Stmt::Report { .. } => needs_node = true,
         Stmt::Let(id) => {
             let names_resources = |v: &Value| matches!((&v.op, &v.ty), (Op::Global(_), Type::Ref(Space::Private, pointee)) if opaque(pointee) || pointee.holds_query());
             needs_node |= function.value(*id).is_some_and(|v| v.op.needs_node() || names_resources(v));

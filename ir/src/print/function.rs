@@ -271,6 +271,7 @@ impl Body<'_> {
                 self.p.out.push_str(", ");
                 self.ids(&[*count])?;
             }
+            Stmt::Report { misuse, end } => write!(self.p.out, "report {} {end}", misuse.word())?,
             Stmt::MeshCounts { vertices, primitives } => {
                 self.p.out.push_str("mesh_counts ");
                 self.ids(&[*vertices, *primitives])?;

@@ -72,7 +72,7 @@ fn mentions(module: &Module, function: &crate::Function) -> Mentions {
     let mut m = Mentions::default();
     walk::statements(&function.body, &mut |stmt| match stmt {
         Stmt::Call { callee, .. } => m.callees.extend(module.functions.get_index_of(callee)),
-        Stmt::IncrementCount { .. } => m.needs_node = true,
+        Stmt::IncrementCount { .. } | Stmt::Report { .. } => m.needs_node = true,
         Stmt::MeshCounts { .. } => m.needs_mesh = true,
         Stmt::Let(id) => {
             let Some(value) = function.value(*id) else { return };

@@ -333,6 +333,15 @@ impl<'a> Checker<'a> {
                 });
                 falls
             }
+            Stmt::Report { end, .. } => {
+                for node in self.nodes.clone() {
+                    if *end as usize >= node.ends.len() {
+                        let message = format!("node \"{}\"[{}] has no end {end}", node.id.name, node.id.index);
+                        self.complain(Rule::NodeOperation, message);
+                    }
+                }
+                falls
+            }
             Stmt::MeshCounts { vertices, primitives } => {
                 self.accept(typing::check_index(function, *vertices));
                 self.accept(typing::check_index(function, *primitives));

@@ -94,7 +94,7 @@ fn other_comparisons_stay() {
     let others = [
         // Two comparisons.
         [jumps(2, "7"), jumps(4, "8")].join("\n"),
-        // The same constant twice.
+        // One constant twice.
         chain.replace("= 9", "= 7"),
         // An arm that goes on.
         [jumps(2, "7"), compare(4, "8", "store %0, %4"), jumps(6, "9")].join("\n"),

@@ -53,8 +53,15 @@ impl Program {
         let Report { code, instance, output } = report;
         match self.manifest.instances.get(instance as usize) {
             Some(i) => {
-                let past_recursion = code == abi::ERROR_ABSENT && self.recurs(instance, output);
-                let (node, level) = (i.node.clone(), i.level);
+                let names_records = code >= abi::ERROR_MAX_RECORDS && output != tables::ABSENT;
+                let end = self.manifest.end(&i.node, output).filter(|_| names_records);
+                let mut past_recursion = code == abi::ERROR_ABSENT && self.recurs(instance, output);
+                let (mut node, mut level, mut output) = (i.node.clone(), i.level, output);
+                if let Some(end) = end {
+                    past_recursion |= code == abi::ERROR_ABSENT && end.target.as_ref() == Some(&end.node);
+                    level = if end.node == node { level } else { 0 };
+                    (node, output) = (end.node.clone(), end.output.unwrap_or(tables::ABSENT));
+                }
                 RunError::Graph(GraphError { code, node, level, output, past_recursion, count })
             }
             None => RunError::Manifest("the status names an instance that does not exist"),
@@ -64,6 +71,11 @@ impl Program {
     /// Returns the name of the nodes that an output leads to, one name for an array; `None` if it leads to none that
     /// exists.
     pub fn target_name(&self, error: &GraphError) -> Option<&str> {
+        let mut ends = self.manifest.carriers.iter().flat_map(|carrier| &carrier.ends);
+        let end = ends.find(|end| end.node == error.node && end.output == Some(error.output));
+        if let Some(target) = end.and_then(|end| end.target.as_ref()) {
+            return Some(&target.name);
+        }
         let (names, rows) = (&self.manifest.instances, &self.tables.instances);
         let is_of = |name: &wgc_abi::manifest::Instance| name.node == error.node && name.level == error.level;
         let (_, row) = names.iter().zip(rows).find(|(name, _)| is_of(name))?;

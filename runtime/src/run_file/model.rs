@@ -48,6 +48,13 @@ pub struct RunFile {
     pub roots: Vec<PathBuf>,
 }
 
+impl RunFile {
+    /// Returns whether it expects numbers of records that nodes consume.
+    pub fn expects_records(&self) -> bool {
+        !self.expect_records.is_empty()
+    }
+}
+
 /// A member of an object whose keys are the user's names.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Named<T> {

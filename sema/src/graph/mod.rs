@@ -141,6 +141,7 @@ fn ir_node<'db>(db: &'db dyn Db, decl: &NodeDecl<'db>, entry: bool) -> Node {
         }),
         outputs: decl.outputs.iter().map(ir_output).collect(),
         mesh: decl.mesh.as_ref().map(|mesh| mesh.ir()),
+        ends: Vec::new(),
         specialised: specialised(db, decl),
     }
 }

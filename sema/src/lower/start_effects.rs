@@ -87,6 +87,7 @@ fn changes_memory(function: &Function, own: Option<&Symbol>) -> bool {
             | Stmt::Barrier(_)
             | Stmt::Complete(_)
             | Stmt::IncrementCount { .. }
+            | Stmt::Report { .. }
             | Stmt::MeshCounts { .. }
             | Stmt::Spirv(_) => true,
             _ => false,

@@ -4,11 +4,14 @@
 //! then each guest once for each record. Inlining makes one function of all. So a return of the carrier still reaches
 //! the guests.
 
-use super::facts::invocations;
+use super::facts::Fusable;
+use super::groups::{Groups, GroupsOf, Shape, count as count_of};
+use super::mailbox::{self, Home, Mailbox, Side};
+use super::rewriter::{GuestInput, Rewriter};
 use crate::Symbol;
 use crate::builder::FunctionBuilder;
 use crate::function::*;
-use crate::graph::{Node, Output};
+use crate::graph::{Node, Output, OutputArray, RecordEnd};
 use crate::module::Module;
 use crate::passes::inline::{InlineError, for_each_call};
 use crate::passes::{Inline, inline};
@@ -19,20 +22,7 @@ use rustc_hash::FxHashMap;
 /// A guest that takes the records of an output.
 pub(super) struct GuestCall {
     pub output: usize,
-    pub guest: usize,
-    /// The most records of a thread.
-    pub slots: u32,
-}
-
-/// The records of one output, in a function.
-struct Mailbox {
-    /// An array of records.
-    slots: ValueId,
-    /// The number of records so far.
-    count: ValueId,
-    most: u32,
-    /// The MaxRecords of the output.
-    max_records: u32,
+    pub fusable: Fusable,
 }
 
 /// Replaces the function of a carrier by one that runs its guests, and updates its node.
@@ -40,50 +30,40 @@ pub(super) fn fuse(
     module: &mut Module,
     carrier: usize,
     body: Option<Function>,
-    guests: &[GuestCall],
+    guests: Vec<GuestCall>,
 ) -> Result<(), InlineError> {
     let Some(body) = body else { return Ok(()) };
     let node = module.graph.nodes[carrier].clone();
     let positions = requests(&body);
-    let (outputs, numbers) = merged_outputs(module, &node, guests);
+    let joined = Joined::new(module, &node, &guests);
     let name = |part: &str| Symbol::from(format!("{}{part}", node.function));
+    for call in &guests {
+        let shared = mailbox::globals(&node, call.output, call.fusable.home, call.fusable.slots);
+        for global in call.fusable.tables.iter().cloned().chain(shared) {
+            module.globals.insert(global.name.clone(), global);
+        }
+    }
     let mut parts = Module { globals: module.globals.clone(), ..Module::default() };
     let mut fused = FunctionBuilder::new(name("+"), Type::Void);
     if let Some(scope) = body.scopes.values().next() {
         fused.function_mut().scopes.alloc(scope.clone());
     }
-    let mut arguments = Vec::new();
     let mut mailboxes = Vec::new();
-    let zero = fused.const_u32(0);
-    for call in guests {
-        let slots = fused.new_local("records", slots_type(&node.outputs[call.output], call.slots));
-        let count = fused.new_local("count", Type::U32);
-        fused.store(count, zero);
-        arguments.extend([slots, count]);
-        let max_records = node.budget(call.output).1;
-        mailboxes.push(Mailbox { slots, count, most: call.slots, max_records });
+    for (call, end) in guests.iter().zip(&joined.fused) {
+        let (place, Fusable { home, slots, .. }) = ((&node, call.output), &call.fusable);
+        mailboxes.push(Mailbox::new(&mut fused, Side::Whole, place, *home, *slots, *end));
     }
-    fused.call_void(name("."), arguments);
+    clear(&mut fused, &mailboxes);
+    fused.call_void(name("."), mailboxes.iter().flat_map(|mailbox| mailbox.locals()).collect());
     for (n, (call, mailbox)) in guests.iter().zip(&mailboxes).enumerate() {
         let guest = name(&format!(".{n}"));
         fused.set_position(positions.get(&(call.output as OutputId)).copied());
-        let count = fused.load(mailbox.count);
-        let run = |b: &mut FunctionBuilder, index: ValueId| {
-            let record = b.index(mailbox.slots, index);
-            b.call_void(guest.clone(), vec![record]);
-        };
-        if mailbox.most == 1 {
-            let any = fused.ne(count, zero);
-            fused.if_then(any, |b| run(b, zero));
-        } else {
-            fused.for_range(zero, count, run);
-        }
-        let function = guest_function(module, call, &node, guest.clone(), &numbers.guests[n]);
-        add_with_callees(&mut parts, module, function);
+        run(&mut fused, &node, &call.fusable, *mailbox, &guest);
+        add_with_callees(&mut parts, module, guest_function(call, &node, guest, &joined.guests[n]));
     }
-    add_with_callees(&mut parts, module, carrier_function(body, &node, name("."), guests, &numbers.carrier));
+    add_with_callees(&mut parts, module, carrier_function(body, &node, name("."), &guests, &joined));
     parts.add_function(fused.finish());
-    let root = Node { function: name("+"), outputs, ..node };
+    let root = Node { function: name("+"), outputs: joined.outputs, ends: joined.ends, ..node };
     parts.graph.nodes.push(root.clone());
     inline(&mut parts, Inline::Meeting)?;
     for (name, function) in parts.functions {
@@ -93,97 +73,261 @@ pub(super) fn fuse(
     Ok(())
 }
 
-/// The new numbers of outputs, by their old ones. Fused outputs have none.
-struct Numbers {
-    carrier: Vec<Option<OutputId>>,
-    guests: Vec<Vec<Option<OutputId>>>,
+/// The new numbers in one of the functions.
+#[derive(Default)]
+pub(super) struct Numbers {
+    /// By old output. Fused outputs have none.
+    pub outputs: Vec<Option<OutputId>>,
+    /// By old end.
+    pub ends: Vec<u32>,
+    /// The end of the function's own input, for a guest.
+    pub input: u32,
 }
 
-/// Returns the outputs of the fused node: those that the carrier keeps, then those of the guests.
-fn merged_outputs(module: &Module, node: &Node, guests: &[GuestCall]) -> (Vec<Output>, Numbers) {
-    let mut outputs: Vec<Output> = Vec::new();
-    let mut numbers = Numbers { carrier: Vec::new(), guests: Vec::new() };
-    let is_fused = |n: usize| guests.iter().any(|call| call.output == n);
-    for (n, output) in node.outputs.iter().enumerate() {
-        let number = (!is_fused(n)).then_some(outputs.len() as OutputId);
-        numbers.carrier.push(number);
-        outputs.extend(number.map(|_| output.clone()));
-    }
-    // An output may share the budget of a fused one.
-    for (n, number) in numbers.carrier.iter().enumerate() {
-        if let Some(number) = number {
-            let (owner, max_records) = node.budget(n);
-            let owner = numbers.carrier[owner].filter(|owner| owner != number);
-            let output = &mut outputs[*number as usize];
-            (output.shared_with, output.max_records) = (owner, max_records);
+/// The outputs and ends of the fused node: those that the carrier keeps, then those of the guests.
+struct Joined {
+    outputs: Vec<Output>,
+    ends: Vec<RecordEnd>,
+    carrier: Numbers,
+    guests: Vec<Numbers>,
+    /// By guest, the number of the carrier's end of the edge.
+    fused: Vec<u32>,
+}
+
+impl Joined {
+    fn new(module: &Module, node: &Node, guests: &[GuestCall]) -> Joined {
+        let mut outputs: Vec<Output> = Vec::new();
+        let mut carrier = Numbers::default();
+        let is_fused = |n: usize| guests.iter().any(|call| call.output == n);
+        for (n, output) in node.outputs.iter().enumerate() {
+            let number = (!is_fused(n)).then_some(outputs.len() as OutputId);
+            carrier.outputs.push(number);
+            outputs.extend(number.map(|_| output.clone()));
         }
+        // An output may share the budget of a fused one.
+        for (n, number) in carrier.outputs.iter().enumerate() {
+            if let Some(number) = number {
+                let (owner, max_records) = node.budget(n);
+                let owner = carrier.outputs[owner].filter(|owner| owner != number);
+                let output = &mut outputs[*number as usize];
+                (output.shared_with, output.max_records) = (owner, max_records);
+            }
+        }
+        let mut all = Vec::new();
+        for call in guests {
+            let (guest, first) = (&module.graph.nodes[call.fusable.guest], outputs.len() as OutputId);
+            let times = call.fusable.times;
+            for (n, output) in guest.outputs.iter().enumerate() {
+                let (owner, _) = guest.budget(n);
+                let most = u64::from(output.max_records).saturating_mul(times);
+                outputs.push(Output {
+                    max_records: u32::try_from(most).unwrap_or(u32::MAX),
+                    shared_with: (owner != n).then_some(first + owner as OutputId),
+                    ..output.clone()
+                });
+            }
+            let numbers = (0..guest.outputs.len() as OutputId).map(|n| Some(first + n)).collect();
+            all.push(Numbers { outputs: numbers, ..Numbers::default() });
+        }
+        let mut joined = Joined { outputs, ends: Vec::new(), carrier, guests: all, fused: Vec::new() };
+        joined.number_ends(module, node, guests);
+        joined
     }
-    for call in guests {
-        let (guest, first) = (&module.graph.nodes[call.guest], outputs.len() as OutputId);
-        let times = invocations(node, call.slots);
-        for (n, output) in guest.outputs.iter().enumerate() {
-            let (owner, _) = guest.budget(n);
-            let most = u64::from(output.max_records).saturating_mul(times);
-            outputs.push(Output {
-                max_records: u32::try_from(most).unwrap_or(u32::MAX),
-                shared_with: (owner != n).then_some(first + owner as OutputId),
-                ..output.clone()
+
+    fn number_ends(&mut self, module: &Module, node: &Node, guests: &[GuestCall]) {
+        let nodes = || std::iter::once(node).chain(guests.iter().map(|call| &module.graph.nodes[call.fusable.guest]));
+        // The ends of outputs have the numbers of these.
+        let mut of_edges = Vec::new();
+        let first = self.outputs.len() as u32;
+        for (node, numbers) in nodes().zip(std::iter::once(&mut self.carrier).chain(&mut self.guests)) {
+            for (n, end) in node.ends_or_outputs().into_iter().enumerate() {
+                match numbers.outputs.get(n) {
+                    Some(Some(number)) => {
+                        self.ends.push(end);
+                        numbers.ends.push(*number);
+                    }
+                    _ => {
+                        numbers.ends.push(first + of_edges.len() as u32);
+                        of_edges.push(end);
+                    }
+                }
+            }
+        }
+        for (call, numbers) in guests.iter().zip(&mut self.guests) {
+            let sender = self.carrier.ends.get(call.output).copied().unwrap_or(first);
+            self.fused.push(sender);
+            // One function for several nodes has no name of its own.
+            numbers.input = match node.outputs[call.output].array {
+                OutputArray::Single => {
+                    let node = module.graph.nodes[call.fusable.guest].id.clone();
+                    of_edges.push(RecordEnd { node, output: None, target: None });
+                    first + of_edges.len() as u32 - 1
+                }
+                _ => sender,
+            };
+        }
+        self.ends.append(&mut of_edges);
+    }
+}
+
+/// Sets the counts to zero before the carrier.
+fn clear(b: &mut FunctionBuilder, mailboxes: &[Mailbox]) {
+    let zero = b.const_u32(0);
+    let (shared, own): (Vec<&Mailbox>, Vec<&Mailbox>) = mailboxes.iter().partition(|m| m.home == Home::Threads);
+    own.iter().for_each(|mailbox| b.store(mailbox.count, zero));
+    if !shared.is_empty() {
+        let thread = b.builtin(Builtin::GroupIndex);
+        let is_first = b.eq(thread, zero);
+        b.if_then(is_first, |b| shared.iter().for_each(|mailbox| b.store(mailbox.count, zero)));
+        meet(b);
+    }
+}
+
+/// Lets the threads of a group wait for each other and see the memory of the others.
+fn meet(b: &mut FunctionBuilder) {
+    let memory = MemoryFlags { uav: true, group_shared: true, ..MemoryFlags::default() };
+    b.barrier(Barrier { memory, group_sync: true, scope: Some(Scope::Workgroup), records: None });
+}
+
+/// Calls a guest for each record of its mailbox.
+fn run(b: &mut FunctionBuilder, node: &Node, fusable: &Fusable, mailbox: Mailbox, guest: &Symbol) {
+    let (zero, one) = (b.const_u32(0), b.const_u32(1));
+    if mailbox.home == Home::Thread {
+        let count = b.load(mailbox.count);
+        let call = |b: &mut FunctionBuilder, index: ValueId| {
+            let mut arguments = element(b, mailbox, index);
+            arguments.extend(mailbox.slots.map(|slots| b.index(slots, index)));
+            b.call_void(guest.clone(), arguments);
+        };
+        if mailbox.most == 1 {
+            let any = b.ne(count, zero);
+            return b.if_then(any, |b| call(b, zero));
+        }
+        return b.for_range(zero, count, call);
+    }
+    // Other threads wrote the records, and memory that the guest reads.
+    meet(b);
+    let count = b.load(mailbox.count);
+    let most = b.const_u32(mailbox.most);
+    let count = b.min(count, most);
+    let thread = b.builtin(Builtin::GroupIndex);
+    let Some(Groups { num_threads, of }) = fusable.groups else {
+        let threads = b.const_u32(u32::try_from(count_of(node.num_threads)).unwrap_or(u32::MAX));
+        return steps(b, thread, count, threads, |b, index| {
+            let mut arguments = element(b, mailbox, index);
+            arguments.push(index);
+            b.call_void(guest.clone(), arguments);
+        });
+    };
+    let call = |b: &mut FunctionBuilder, arguments: Vec<ValueId>| {
+        let (threads, own) = (count_of(num_threads), count_of(node.num_threads));
+        if threads < own {
+            let threads = b.const_u32(u32::try_from(threads).unwrap_or(u32::MAX));
+            let takes_part = b.lt(thread, threads);
+            b.if_then(takes_part, |b| b.call_void(guest.clone(), arguments));
+        } else {
+            b.call_void(guest.clone(), arguments);
+        }
+        // The next group has groupshared memory of its own.
+        meet(b);
+    };
+    match of {
+        GroupsOf::Records(size) => {
+            let size = b.const_u32(size);
+            steps(b, zero, count, size, |b, first| {
+                let left = b.sub(count, first);
+                let records = b.min(left, size);
+                call(b, vec![first, records]);
             });
         }
-        numbers.guests.push((0..guest.outputs.len() as OutputId).map(|n| Some(first + n)).collect());
+        GroupsOf::Grid(grid) => {
+            let groups = b.const_u32(u32::try_from(count_of(grid)).unwrap_or(u32::MAX));
+            steps(b, zero, count, one, |b, index| steps(b, zero, groups, one, |b, group| call(b, vec![index, group])));
+        }
     }
-    (outputs, numbers)
 }
 
-/// Returns the type of a local with the records of an output.
-fn slots_type(output: &Output, slots: u32) -> Type {
-    let record = output.record.as_ref().map_or(Type::Void, |record| record.ty.as_value());
-    let stride = record.size().unwrap_or(0);
-    Type::Array { element: record.into(), len: slots, stride }
+/// Loads the element of a record of an array.
+fn element(b: &mut FunctionBuilder, mailbox: Mailbox, index: ValueId) -> Vec<ValueId> {
+    let element = mailbox.elements.map(|elements| {
+        let place = b.index(elements, index);
+        b.load(place)
+    });
+    element.into_iter().collect()
 }
 
-/// Returns the carrier as a function of the slots and the count of each fused output.
-fn carrier_function(
-    body: Function,
-    node: &Node,
-    name: Symbol,
-    guests: &[GuestCall],
-    numbers: &[Option<OutputId>],
-) -> Function {
+/// Counts from `from` up to `to` (exclusive) by `step`.
+fn steps(
+    b: &mut FunctionBuilder,
+    from: ValueId,
+    to: ValueId,
+    step: ValueId,
+    mut body: impl FnMut(&mut FunctionBuilder, ValueId),
+) {
+    let counter = b.new_local("i", Type::U32);
+    b.store(counter, from);
+    b.loop_with(
+        |b| {
+            let i = b.load(counter);
+            let more = b.lt(i, to);
+            b.if_else(more, |_| {}, |b| b.break_());
+            body(b, i);
+        },
+        |b| {
+            let i = b.load(counter);
+            let next = b.add(i, step);
+            b.store(counter, next);
+            None
+        },
+    );
+}
+
+/// Returns the carrier as a function of the locals of each mailbox.
+fn carrier_function(body: Function, node: &Node, name: Symbol, guests: &[GuestCall], joined: &Joined) -> Function {
     let (mut b, body) = FunctionBuilder::rewrite(Function { name, ..body });
     let mut mailboxes = FxHashMap::default();
-    for call in guests {
-        let slots = Type::reference(Space::Function, slots_type(&node.outputs[call.output], call.slots));
-        let slots = b.param("records", slots);
-        let count = b.param("count", Type::reference(Space::Function, Type::U32));
-        let max_records = node.budget(call.output).1;
-        mailboxes.insert(call.output as OutputId, Mailbox { slots, count, most: call.slots, max_records });
+    for (call, end) in guests.iter().zip(&joined.fused) {
+        let (place, Fusable { home, slots, .. }) = ((node, call.output), &call.fusable);
+        let mailbox = Mailbox::new(&mut b, Side::Carrier, place, *home, *slots, *end);
+        mailboxes.insert(call.output as OutputId, mailbox);
     }
-    Rewriter { b: &mut b, numbers, mailboxes, handles: FxHashMap::default(), input: None }.block(body);
+    Rewriter::carrier(&mut b, &joined.carrier, mailboxes).block(body);
     b.finish()
 }
 
-/// Returns a guest as a function of its record.
-fn guest_function(
-    module: &Module,
-    call: &GuestCall,
-    carrier: &Node,
-    name: Symbol,
-    numbers: &[Option<OutputId>],
-) -> Function {
-    let node = &module.graph.nodes[call.guest];
-    let function = module.functions.get(&node.function).map(|function| (**function).clone());
-    let function = function.unwrap_or_else(|| Function::new(name.clone(), Type::Void));
-    let (mut b, body) = FunctionBuilder::rewrite(Function { name, ..function });
-    let Type::Array { element, .. } = slots_type(&carrier.outputs[call.output], call.slots) else { return b.finish() };
-    let input = b.param("record", Type::Ref(Space::Function, element));
-    let (mailboxes, handles) = (FxHashMap::default(), FxHashMap::default());
-    Rewriter { b: &mut b, numbers, mailboxes, handles, input: Some(input) }.block(body);
+/// Returns a guest as a function. Its parameters are the element, if it is for an array, then the record by reference,
+/// or the number of the record in the group's memory. Groups also get their number, or the number of records.
+fn guest_function(call: &GuestCall, carrier: &Node, name: Symbol, numbers: &Numbers) -> Function {
+    let fusable = &call.fusable;
+    let mut function = Function { name, ..fusable.function.clone() };
+    if carrier.outputs[call.output].array != OutputArray::Single {
+        function.params.push(Param { name: Symbol::const_new("element"), ty: Type::U32, variable: None });
+    }
+    let parameter = function.params.len() as u32;
+    let (mut b, body) = FunctionBuilder::rewrite(function);
+    let ty = carrier.outputs[call.output].record.as_ref().map(|record| record.ty.as_value());
+    if fusable.home == Home::Thread {
+        let record = ty.map(|ty| b.param("record", Type::reference(Space::Function, ty)));
+        let record = record.map(|_| parameter);
+        Rewriter::guest(&mut b, numbers, GuestInput::Parameter(record)).block(body);
+        return b.finish();
+    }
+    let place = (carrier, call.output);
+    // Only the records are used, which are in groupshared memory.
+    let slots = mailbox::records(&mut b, place, fusable.slots);
+    let first = b.param("first", Type::U32);
+    let second = fusable.groups.map(|_| b.param("second", Type::U32));
+    let input = match (fusable.groups.map(|groups| groups.of), second) {
+        (Some(GroupsOf::Records(_)), Some(count)) => GuestInput::Shared { slots, first, count },
+        _ => GuestInput::Shared { slots, first, count: b.const_u32(1) },
+    };
+    let shape = fusable.groups.map(|groups| Shape { groups, carrier: carrier.num_threads, group: second });
+    Rewriter::group(&mut b, numbers, input, shape).block(body);
     b.finish()
 }
 
 /// Returns the position of the first request of each output in the scope of the function itself.
-fn requests(body: &Function) -> FxHashMap<OutputId, Position> {
+pub(super) fn requests(body: &Function) -> FxHashMap<OutputId, Position> {
     let mut found = FxHashMap::default();
     let mut at = None;
     crate::walk::statements(&body.body, &mut |stmt| match stmt {
@@ -207,7 +351,7 @@ fn outermost(body: &Function, mut at: Position) -> Position {
     at
 }
 
-fn add_with_callees(parts: &mut Module, module: &Module, function: Function) {
+pub(super) fn add_with_callees(parts: &mut Module, module: &Module, function: Function) {
     let mut work = Vec::new();
     for_each_call(&function, &mut |callee| work.push(callee.clone()));
     parts.add_function(function);
@@ -216,118 +360,5 @@ fn add_with_callees(parts: &mut Module, module: &Module, function: Function) {
             for_each_call(function, &mut |callee| work.push(callee.clone()));
             parts.functions.insert(name, function.clone());
         }
-    }
-}
-
-/// Replaces the records of fused edges in a function by locals, and gives other outputs their new numbers.
-struct Rewriter<'a> {
-    b: &'a mut FunctionBuilder,
-    numbers: &'a [Option<OutputId>],
-    mailboxes: FxHashMap<OutputId, Mailbox>,
-    /// The output of each handle to records in locals. The value of the handle is now the number of its first record.
-    handles: FxHashMap<ValueId, OutputId>,
-    /// The record of a guest.
-    input: Option<ValueId>,
-}
-
-impl Rewriter<'_> {
-    fn block(&mut self, block: Block) {
-        for stmt in block {
-            self.stmt(stmt);
-        }
-    }
-
-    fn nested(&mut self, block: &mut Block) {
-        let inner = std::mem::take(block);
-        self.b.begin_block();
-        self.block(inner);
-        *block = self.b.end_block();
-    }
-
-    fn stmt(&mut self, mut stmt: Stmt) {
-        match &mut stmt {
-            Stmt::Let(id) => return self.value(*id),
-            Stmt::Complete(records) if self.handles.contains_key(records) => return,
-            Stmt::Barrier(barrier) => {
-                barrier.records.take_if(|records| self.handles.contains_key(records));
-            }
-            Stmt::IncrementCount { output, .. } => *output = self.number(*output),
-            _ => {
-                for block in stmt.blocks_mut() {
-                    self.nested(block);
-                }
-            }
-        }
-        self.b.push(stmt);
-    }
-
-    fn value(&mut self, id: ValueId) {
-        let Some(value) = self.b.function().value(id) else { return };
-        let (op, ty) = match value.op.clone() {
-            Op::Allocate { output, count, .. } if self.mailboxes.contains_key(&output) => {
-                return self.request(id, output, count);
-            }
-            Op::OutputRecord { records, index } if self.handles.contains_key(&records) => {
-                let Some(mailbox) = self.handles.get(&records).and_then(|output| self.mailboxes.get(output)) else {
-                    return;
-                };
-                let (slots, most) = (mailbox.slots, mailbox.most);
-                let slot = match most {
-                    1 => self.b.const_u32(0),
-                    _ => {
-                        let index = self.b.convert(index, Type::U32);
-                        let last = self.b.const_u32(most - 1);
-                        let slot = self.b.add(records, index);
-                        self.b.min(slot, last)
-                    }
-                };
-                (Op::Index { base: slots, index: slot }, None)
-            }
-            Op::InputRecord { .. } if self.input.is_some() => (Op::Param(0), None),
-            // A thread node has one record.
-            Op::InputCount if self.input.is_some() => (Op::Const(ScalarConst::u32(1)), None),
-            // The target of a fused output exists.
-            Op::OutputValid { output, .. } if self.mailboxes.contains_key(&output) => {
-                (Op::Const(ScalarConst::bool(true)), None)
-            }
-            Op::Allocate { scope, output, index, count } => {
-                let output = self.number(output);
-                (Op::Allocate { scope, output, index, count }, Some(value.ty.clone()))
-            }
-            Op::OutputValid { output, index } => (Op::OutputValid { output: self.number(output), index }, None),
-            op @ (Op::Field { .. } | Op::Index { .. }) => (op, None),
-            _ => return self.b.push(Stmt::Let(id)),
-        };
-        self.define(id, op, ty);
-    }
-
-    /// Gives a value another operation. Its type follows from the operands, unless it is given.
-    fn define(&mut self, id: ValueId, op: Op, ty: Option<Type>) {
-        let old = self.b.ty(id);
-        let ty = ty.unwrap_or_else(|| match crate::typing::type_of(self.b.function(), &op, &old) {
-            Ok(crate::typing::Typing::Is(ty)) => ty,
-            _ => old,
-        });
-        let value = &mut self.b.function_mut().values[id];
-        (value.op, value.ty) = (op, ty);
-        self.b.push(Stmt::Let(id));
-    }
-
-    /// Turns a request into an increment of the count. The value of the handle is the count before it.
-    fn request(&mut self, id: ValueId, output: OutputId, count: ValueId) {
-        let Some(mailbox) = self.mailboxes.get(&output) else { return };
-        let (place, max_records) = (mailbox.count, mailbox.max_records);
-        self.handles.insert(id, output);
-        self.define(id, Op::Load(place), Some(Type::U32));
-        let count = self.b.convert(count, Type::U32);
-        // A request above the limit is cut, as in a queue.
-        let most = self.b.const_u32(max_records);
-        let count = self.b.min(count, most);
-        let sum = self.b.add(id, count);
-        self.b.store(place, sum);
-    }
-
-    fn number(&self, output: OutputId) -> OutputId {
-        self.numbers.get(output as usize).copied().flatten().unwrap_or(output)
     }
 }

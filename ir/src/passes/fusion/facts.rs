@@ -1,21 +1,25 @@
 //! Facts about a carrier and its edges, and the decision by them.
 
+use super::elements::{one_code, uses_lanes};
+use super::groups::{self, Groups, GroupsOf};
+use super::mailbox::Home;
 use super::memory::Touched;
-use super::rules::{self, Reason, Rule};
+use super::rules::{self, Limits, Reason, Rule};
 use super::targets;
 use crate::flow::demand::{Demand, demands};
 use crate::function::*;
-use crate::graph::{Launch, Node, OutputArray};
-use crate::module::Module;
+use crate::graph::{Launch, Node, Output, OutputArray, Record};
+use crate::module::{Global, Module};
 use crate::passes::promote;
-use crate::types::{AllocScope, Type};
+use crate::types::AllocScope;
 use crate::walk;
 
 /// Requests of one thread: the node's threads have budgets of their own here.
 const ONE_THREAD: u32 = 1;
 
-pub(super) struct Facts {
+pub(super) struct Facts<'a> {
     carrier: usize,
+    limits: &'a Limits,
     /// The function of the carrier, with handles as values. `None` if handles have several origins.
     pub body: Option<Function>,
     touched: Touched,
@@ -25,114 +29,268 @@ pub(super) struct Facts {
     operations: std::cell::Cell<usize>,
 }
 
-impl Facts {
-    pub fn of(module: &Module, carrier: usize) -> Facts {
+/// The numbers that the decision for an edge used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Figures {
+    /// The most records of a thread, or of a group for a consumer that shares its group.
+    pub records: u32,
+    /// Operations of the consumer.
+    pub operations: usize,
+}
+
+impl Figures {
+    pub(super) fn of(fusable: &Fusable) -> Figures {
+        Figures { records: fusable.slots, operations: operations(&fusable.function) }
+    }
+}
+
+/// An edge that can be fused.
+pub(super) struct Fusable {
+    pub rule: Rule,
+    pub home: Home,
+    /// The most records of a thread, or of a group if they are shared.
+    pub slots: u32,
+    /// The most invocations of the guest for the records that share a budget of the carrier.
+    pub times: u64,
+    /// The groups of the guest; `None` for a thread node.
+    pub groups: Option<Groups>,
+    /// The consumer, for an array the first one.
+    pub guest: usize,
+    /// The code of the consumer. For an array its parameter 0 is the element.
+    pub function: Function,
+    /// Tables that the code reads.
+    pub tables: Vec<Global>,
+}
+
+impl Facts<'_> {
+    pub fn of<'a>(module: &Module, carrier: usize, limits: &'a Limits) -> Facts<'a> {
         let node = &module.graph.nodes[carrier];
         let body = promoted(module, node);
         let (touched, demands, operations) = match &body {
-            Some(body) => {
-                let demands = demands(module, node, body, ONE_THREAD, |_| false);
-                (Touched::of(module, body), demands, operations(body))
-            }
+            Some(body) => (Touched::of(module, body), demands_of_thread(module, node, body), operations(body)),
             None => Default::default(),
         };
-        Facts { carrier, body, touched, demands, operations: operations.into() }
+        Facts { carrier, limits, body, touched, demands, operations: operations.into() }
     }
 
-    /// Decides whether the edge from an output to `guest` is fused: returns the rule, and the most records of a thread.
-    pub fn decide(&self, module: &Module, output: usize, guest: Option<usize>) -> Result<(Rule, u32), Reason> {
+    /// Decides whether an edge is fused. `consumers` are the nodes that the output targets, `None` for missing ones.
+    pub fn decide(&self, module: &Module, output: usize, consumers: &[Option<usize>]) -> Result<Fusable, Reason> {
         let node = &module.graph.nodes[self.carrier];
         let sent = &node.outputs[output];
-        if sent.array != OutputArray::Single {
+        if sent.array == OutputArray::Unbounded {
             return Err(Reason::Array);
         }
-        let guest = guest.ok_or(Reason::Missing)?;
-        let consumer = &module.graph.nodes[guest];
-        launches(node, consumer)?;
+        let consumers: Option<Vec<usize>> = consumers.iter().copied().collect();
+        let consumers = consumers.ok_or(Reason::Missing)?;
+        let first = *consumers.first().ok_or(Reason::Missing)?;
+        // The cheap questions come first.
+        consumers.iter().try_for_each(|guest| self.interface(module, sent, *guest))?;
+        let body = self.body.as_ref().ok_or(Reason::Handles)?;
+        let scope = requests(body, output as OutputId, sent.record.is_none())?;
+        uses_of_record(body, |op| matches!(op, Op::OutputRecord { .. }))?;
+        let is_array = sent.array != OutputArray::Single;
+        let groups = Groups::of(&module.graph.nodes[first])?;
+        if is_array && groups.is_some() {
+            return Err(Reason::GroupArray);
+        }
+        let home = match (scope, groups) {
+            (AllocScope::Group, _) => Home::Group,
+            (AllocScope::Thread, Some(_)) => Home::Threads,
+            (AllocScope::Thread, None) => Home::Thread,
+        };
+        let slots = match home {
+            Home::Thread => {
+                let empty = if is_array { rules::MOST_SLOTS } else { rules::MOST_EMPTY };
+                let most = if sent.record.is_none() { empty } else { rules::MOST_SLOTS };
+                slots(node, output, &self.demands, most)?
+            }
+            Home::Group | Home::Threads => self.slots_of_group(module, output, groups)?,
+        };
+        let mut functions = Vec::new();
+        for guest in &consumers {
+            functions.push(self.guest(module, *guest, groups)?);
+        }
+        let (times, each) = match (home, groups) {
+            (Home::Thread, _) => (invocations(node, slots), u64::from(slots)),
+            (_, Some(groups)) => (groups.count(slots.into()), groups.count(slots.into())),
+            (_, None) => (slots.into(), u64::from(slots).div_ceil(groups::count(node.num_threads))),
+        };
+        growth(node, &module.graph.nodes[first], times)?;
+        if home != Home::Thread {
+            let guest = functions.first().ok_or(Reason::Missing)?;
+            groups::memory(module, (node, output), [body, guest], home, slots)?;
+        }
+        let (function, tables) = match functions.pop() {
+            Some(only) if !is_array => (only, Vec::new()),
+            Some(last) => {
+                functions.push(last);
+                let all = elements(module, &consumers, &functions)?;
+                (all.function, all.tables)
+            }
+            None => return Err(Reason::Missing),
+        };
+        let (of_guest, so_far) = (operations(&function), self.operations.get());
+        let fused = so_far.saturating_add(of_guest);
+        let most = if each == 1 { self.limits.one_record } else { self.limits.several_records };
+        if of_guest.saturating_mul(each as usize) > most || fused > rules::MOST_FUSED_OPERATIONS {
+            return Err(Reason::CodeSize);
+        }
+        self.operations.set(fused);
+        let rule = match (groups.map(|groups| groups.of), home) {
+            (Some(GroupsOf::Grid(_)), _) => Rule::GroupGrids,
+            (Some(GroupsOf::Records(_)), _) => Rule::GroupBatches,
+            _ if is_array => Rule::OneCode,
+            (None, Home::Group | Home::Threads) => Rule::GroupRecords,
+            _ if sent.record.is_none() => Rule::EmptyRecords,
+            _ if slots == 1 => Rule::OneRecord,
+            _ => Rule::FewRecords,
+        };
+        Ok(Fusable { rule, home, slots, times, groups, guest: first, function, tables })
+    }
+
+    /// Checks the declarations of both nodes.
+    fn interface(&self, module: &Module, sent: &Output, guest: usize) -> Result<(), Reason> {
+        let (node, consumer) = (&module.graph.nodes[self.carrier], &module.graph.nodes[guest]);
+        // Mesh nodes run last. A node with the same input can only wait for them if it sends nothing.
+        let owner = |node: &Node| node.share_input_of.clone().unwrap_or_else(|| node.id.clone());
+        let is_beside = |other: &Node| other.launch == Launch::Mesh && owner(other) == owner(node);
+        if consumer.launch == Launch::Mesh || module.graph.nodes.iter().any(is_beside) {
+            return Err(Reason::Mesh);
+        }
+        if node.launch == Launch::Thread && consumer.launch != Launch::Thread {
+            return Err(Reason::NeedsGroup);
+        }
         if guest == self.carrier || targets(&module.graph, consumer).contains(&guest) {
             return Err(Reason::Recursion);
         }
-        let shares = |other: &Node| other.share_input_of.as_ref() == Some(&consumer.id);
-        if consumer.share_input_of.is_some() || module.graph.nodes.iter().any(shares) {
-            return Err(Reason::SharedInput);
-        }
+        has_own_input(module, consumer)?;
         if consumer.wave_size.is_some() && consumer.wave_size != node.wave_size {
             return Err(Reason::WaveSize);
         }
         if node.local_root_index.is_some() || consumer.local_root_index.is_some() {
             return Err(Reason::LocalRoots);
         }
-        let record = sent.record.as_ref().ok_or(Reason::Empty)?;
-        let received = consumer.input.as_ref().and_then(|input| input.record.as_ref()).ok_or(Reason::Empty)?;
-        if record.ty != received.ty {
+        let received = consumer.input.as_ref().and_then(|input| input.record.as_ref());
+        if sent.record.as_ref().map(|record| &record.ty) != received.map(|record: &Record| &record.ty) {
             return Err(Reason::RecordType);
         }
+        Ok(())
+    }
+
+    /// Returns the most records that a group sends to an output.
+    fn slots_of_group(&self, module: &Module, output: usize, groups: Option<Groups>) -> Result<u32, Reason> {
+        let node = &module.graph.nodes[self.carrier];
+        let threads = u32::try_from(groups::count(node.num_threads)).unwrap_or(u32::MAX);
         let body = self.body.as_ref().ok_or(Reason::Handles)?;
-        let guest_body = promoted(module, consumer).ok_or(Reason::Handles)?;
-        requests(body, output as OutputId)?;
-        uses_of_record(body, |op| matches!(op, Op::OutputRecord { .. }))?;
-        uses_of_record(&guest_body, |op| matches!(op, Op::InputRecord { .. }))?;
-        code(&guest_body)?;
-        let slots = self.slots(node, output, &record.ty)?;
-        let guest_demands = demands(module, consumer, &guest_body, ONE_THREAD, |_| false);
-        let is_within = |n: usize| match consumer.budget(n) {
-            (owner, most) if owner == n => guest_demands[n].is_within(most),
-            _ => true,
-        };
-        if !(0..consumer.outputs.len()).all(is_within) {
-            return Err(Reason::Budget);
+        let (owner, max_records) = node.budget(output);
+        let demands = demands(module, node, body, threads, |_| false);
+        let demand = demands.get(owner).map_or(u64::MAX, |demand| demand.of_threads.saturating_add(demand.of_group));
+        // Above the budget, a request is cut.
+        if demand > u64::from(max_records) {
+            return Err(Reason::Unbounded);
         }
-        growth(node, consumer, slots)?;
-        let touched = Touched::of(module, &guest_body);
+        let demand = demand.max(1);
+        let is_small = match groups {
+            Some(groups) => groups.count(demand) <= rules::MOST_GUEST_GROUPS,
+            None => demand <= rules::MOST_RECORDS_FOR_THREAD * u64::from(threads),
+        };
+        if is_small { u32::try_from(demand).map_err(|_| Reason::Unbounded) } else { Err(Reason::Unbounded) }
+    }
+
+    /// Checks the code of a consumer, and returns it.
+    fn guest(&self, module: &Module, guest: usize, groups: Option<Groups>) -> Result<Function, Reason> {
+        let consumer = &module.graph.nodes[guest];
+        let body = promoted(module, consumer).ok_or(Reason::Handles)?;
+        uses_of_record(&body, |op| matches!(op, Op::InputRecord { .. }))?;
+        inline_spirv(&body)?;
+        if body.values.values().any(|value| value.op == Op::RemainingLevels) {
+            return Err(Reason::Recursion);
+        }
+        match groups {
+            None => {
+                barriers(&body)?;
+                within_budgets(consumer, &demands_of_thread(module, consumer, &body), None)?;
+            }
+            Some(groups) => {
+                groups::fits(module, &module.graph.nodes[self.carrier], groups, &body)?;
+                let threads = u32::try_from(groups::count(groups.num_threads)).unwrap_or(u32::MAX);
+                within_budgets(consumer, &demands(module, consumer, &body, threads, |_| false), None)?;
+            }
+        }
+        let touched = Touched::of(module, &body);
         if touched.needs_fresh_statics(&self.touched) {
             return Err(Reason::Statics);
         }
-        if touched.conflicts(&self.touched) {
+        if touched.conflicts(&self.touched, module, self.limits.mode) {
             return Err(Reason::MemoryOrder);
         }
-        let (of_guest, so_far) = (operations(&guest_body), self.operations.get());
-        let fused = so_far.saturating_add(of_guest);
-        if of_guest * slots as usize > rules::MOST_GUEST_OPERATIONS || fused > rules::MOST_FUSED_OPERATIONS {
-            return Err(Reason::CodeSize);
-        }
-        self.operations.set(fused);
-        Ok((if slots == 1 { Rule::OneRecord } else { Rule::FewRecords }, slots))
-    }
-
-    /// Returns the most records that a thread sends to an output.
-    fn slots(&self, node: &Node, output: usize, record: &Type) -> Result<u32, Reason> {
-        let (owner, most) = node.budget(output);
-        let demand = self.demands.get(owner).map_or(u64::MAX, |demand| demand.of_threads);
-        // Above the budget, a request is cut.
-        if demand > u64::from(most) || demand > rules::MOST_SLOTS {
-            return Err(Reason::Unbounded);
-        }
-        let bytes = demand.saturating_mul(u64::from(record.size().unwrap_or(u32::MAX)));
-        if bytes > rules::MOST_SLOT_BYTES {
-            return Err(Reason::RecordSize);
-        }
-        Ok(demand.max(1) as u32)
+        Ok(body)
     }
 }
 
+/// Checks that no other node receives the same records.
+pub(super) fn has_own_input(module: &Module, node: &Node) -> Result<(), Reason> {
+    let shares = |other: &Node| other.share_input_of.as_ref() == Some(&node.id);
+    let is_shared = node.share_input_of.is_some() || module.graph.nodes.iter().any(shares);
+    if is_shared { Err(Reason::SharedInput) } else { Ok(()) }
+}
+
+/// Returns the bounds of the requests of a thread, by output.
+pub(super) fn demands_of_thread(module: &Module, node: &Node, body: &Function) -> Vec<Demand> {
+    demands(module, node, body, ONE_THREAD, |_| false)
+}
+
+/// Checks that no invocation exceeds a budget, except for that of one output.
+pub(super) fn within_budgets(node: &Node, demands: &[Demand], except: Option<usize>) -> Result<(), Reason> {
+    let is_within = |n: usize| match node.budget(n) {
+        (owner, most) if owner == n && Some(n) != except => demands.get(n).is_some_and(|demand| demand.is_within(most)),
+        _ => true,
+    };
+    if (0..node.outputs.len()).all(is_within) { Ok(()) } else { Err(Reason::Budget) }
+}
+
+/// Returns the most records that a thread sends to an output: at most `most`.
+pub(super) fn slots(node: &Node, output: usize, demands: &[Demand], most: u64) -> Result<u32, Reason> {
+    let (owner, max_records) = node.budget(output);
+    let demand = demands.get(owner).map_or(u64::MAX, |demand| demand.of_threads);
+    // Above the budget, a request is cut.
+    if demand > u64::from(max_records) || demand > most {
+        return Err(Reason::Unbounded);
+    }
+    let size = node.outputs[output].record.as_ref().map_or(0, |record| record.ty.size().unwrap_or(u32::MAX));
+    if demand.saturating_mul(u64::from(size)) > rules::MOST_SLOT_BYTES {
+        return Err(Reason::RecordSize);
+    }
+    Ok(demand.max(1) as u32)
+}
+
+/// Returns one function for the nodes of an array.
+fn elements(module: &Module, consumers: &[usize], functions: &[Function]) -> Result<super::elements::OneCode, Reason> {
+    let nodes = &module.graph.nodes;
+    let outputs = |guest: &usize| {
+        let of_output = |output: &Output| Output { name: crate::Symbol::default(), ..output.clone() };
+        nodes[*guest].outputs.iter().map(of_output).collect::<Vec<_>>()
+    };
+    let first = consumers.first().map(outputs);
+    if consumers.iter().any(|guest| Some(outputs(guest)) != first) {
+        return Err(Reason::ElementOutputs);
+    }
+    if functions.iter().any(|function| uses_lanes(module, function)) {
+        return Err(Reason::ElementLanes);
+    }
+    one_code(module, functions).ok_or(Reason::ElementCode)
+}
+
 /// Returns the function of a node with handles as values, or `None` if a handle has several origins.
-fn promoted(module: &Module, node: &Node) -> Option<Function> {
+pub(super) fn promoted(module: &Module, node: &Node) -> Option<Function> {
     let mut body = (**module.functions.get(&node.function)?).clone();
     promote(&mut body).ok().map(|()| body)
 }
 
-fn launches(carrier: &Node, guest: &Node) -> Result<(), Reason> {
-    match (carrier.launch, guest.launch) {
-        (Launch::Mesh, _) | (_, Launch::Mesh) => Err(Reason::Mesh),
-        (_, Launch::Broadcasting | Launch::Coalescing) => Err(Reason::GroupConsumer),
-        (_, Launch::Thread) => Ok(()),
-    }
-}
-
-/// Checks that each thread requests the records of an output alone, and that each handle names its request.
-fn requests(body: &Function, output: OutputId) -> Result<(), Reason> {
+/// Returns who requests the records of an output, and checks that each handle names its request.
+pub(super) fn requests(body: &Function, output: OutputId, is_empty: bool) -> Result<AllocScope, Reason> {
     let op = |id: ValueId| body.value(id).map(|value| &value.op);
-    let mut result = Ok(());
+    let (mut scopes, mut result) = ([false; 2], Ok(()));
     let mut check = |is_right: bool, reason| {
         if !is_right {
             result = Err(reason);
@@ -142,14 +300,15 @@ fn requests(body: &Function, output: OutputId) -> Result<(), Reason> {
         let handles: Vec<ValueId> = match stmt {
             Stmt::Complete(records) => vec![*records],
             Stmt::Barrier(barrier) => barrier.records.into_iter().collect(),
-            Stmt::IncrementCount { output: of, .. } => {
-                check(*of != output, Reason::RecordUse);
+            Stmt::IncrementCount { output: of, scope, .. } => {
+                check(*of != output || is_empty, Reason::RecordUse);
+                scopes[*scope as usize] |= *of == output;
                 return;
             }
             Stmt::Let(id) => match op(*id) {
                 Some(Op::OutputRecord { records, .. }) => vec![*records],
                 Some(Op::Allocate { scope, output: of, .. }) => {
-                    check(*of != output || *scope == AllocScope::Thread, Reason::GroupRequest);
+                    scopes[*scope as usize] |= *of == output;
                     return;
                 }
                 _ => return,
@@ -159,11 +318,16 @@ fn requests(body: &Function, output: OutputId) -> Result<(), Reason> {
         let is_request = |handle: &ValueId| matches!(op(*handle), Some(Op::Allocate { .. }));
         check(handles.iter().all(is_request), Reason::Handles);
     });
-    result
+    result?;
+    match scopes {
+        [true, true] => Err(Reason::MixedRequests),
+        [false, true] => Ok(AllocScope::Group),
+        _ => Ok(AllocScope::Thread),
+    }
 }
 
 /// Checks that the places of records are only read, written and divided, so that a local can replace the record.
-fn uses_of_record(body: &Function, is_record: impl Fn(&Op) -> bool) -> Result<(), Reason> {
+pub(super) fn uses_of_record(body: &Function, is_record: impl Fn(&Op) -> bool) -> Result<(), Reason> {
     let mut in_record = vec![false; body.values.len()];
     let index = |id: ValueId| id.into_raw().into_u32() as usize;
     let mut result = Ok(());
@@ -193,21 +357,22 @@ fn uses_of_record(body: &Function, is_record: impl Fn(&Op) -> bool) -> Result<()
     result
 }
 
-/// Checks the code of a guest.
-fn code(guest: &Function) -> Result<(), Reason> {
-    let has_spirv = guest.values.values().any(|value| matches!(value.op, Op::Spirv(_)));
-    let mut result = if has_spirv { Err(Reason::InlineSpirv) } else { Ok(()) };
-    walk::statements(&guest.body, &mut |stmt| match stmt {
-        Stmt::Spirv(_) => result = Err(Reason::InlineSpirv),
-        Stmt::Barrier(barrier) if barrier.group_sync => result = Err(Reason::Barrier),
-        _ => {}
-    });
-    let has_levels = guest.values.values().any(|value| value.op == Op::RemainingLevels);
-    if has_levels { Err(Reason::Recursion) } else { result }
+/// Checks that a guest has no inline SPIR-V.
+pub(super) fn inline_spirv(guest: &Function) -> Result<(), Reason> {
+    let mut found = guest.values.values().any(|value| matches!(value.op, Op::Spirv(_)));
+    walk::statements(&guest.body, &mut |stmt| found |= matches!(stmt, Stmt::Spirv(_)));
+    if found { Err(Reason::InlineSpirv) } else { Ok(()) }
 }
 
-/// Checks the bytes that a workgroup of the fused node may send.
-fn growth(carrier: &Node, guest: &Node, slots: u32) -> Result<(), Reason> {
+/// Checks that the threads of a guest do not wait for each other.
+pub(super) fn barriers(guest: &Function) -> Result<(), Reason> {
+    let mut found = false;
+    walk::statements(&guest.body, &mut |stmt| found |= matches!(stmt, Stmt::Barrier(barrier) if barrier.group_sync));
+    if found { Err(Reason::Barrier) } else { Ok(()) }
+}
+
+/// Checks the bytes that a workgroup of the fused node may send, if the guest runs at most `times` in it.
+pub(super) fn growth(carrier: &Node, guest: &Node, times: u64) -> Result<(), Reason> {
     // Those of a thread, for nodes that are launched by thread.
     let bytes = |node: &Node| {
         let of_output = |output: &crate::graph::Output| {
@@ -217,20 +382,21 @@ fn growth(carrier: &Node, guest: &Node, slots: u32) -> Result<(), Reason> {
         node.outputs.iter().map(of_output).sum::<u64>()
     };
     let (own, of_guest) = (bytes(carrier), bytes(guest));
-    let fused = own.saturating_add(of_guest.saturating_mul(invocations(carrier, slots)));
+    let fused = own.saturating_add(of_guest.saturating_mul(times));
     let allowed = rules::FREE_OUTPUT_BYTES.max(own.max(of_guest).saturating_mul(rules::MOST_OUTPUT_GROWTH));
     if fused > allowed { Err(Reason::OutputGrowth) } else { Ok(()) }
 }
 
 /// Returns the most invocations of a guest for the records that share a budget of the carrier.
-pub(super) fn invocations(carrier: &Node, slots: u32) -> u64 {
+fn invocations(carrier: &Node, slots: u32) -> u64 {
     let threads = match carrier.launch {
         Launch::Thread => 1,
-        _ => carrier.num_threads.iter().map(|&n| u64::from(n)).product(),
+        _ => groups::count(carrier.num_threads),
     };
     threads.saturating_mul(u64::from(slots))
 }
 
-fn operations(function: &Function) -> usize {
+/// Returns the number of operations of a function, for limits.
+pub(super) fn operations(function: &Function) -> usize {
     function.values.len()
 }

@@ -1,9 +1,10 @@
 //! The memory outside of the thread that the code of a node may access, by variable.
 
+use super::FusionMode;
+use super::groups::each_callee;
 use crate::Symbol;
 use crate::function::*;
 use crate::module::{GlobalKind, Module};
-use crate::passes::inline::for_each_call;
 use crate::types::{Space, Type};
 use crate::walk;
 use rustc_hash::FxHashSet;
@@ -23,27 +24,34 @@ impl Touched {
     /// Collects the accesses of a function and all its callees.
     pub fn of(module: &Module, function: &Function) -> Touched {
         let mut touched = Touched::default();
-        let (mut seen, mut work) = (FxHashSet::default(), vec![function]);
-        while let Some(function) = work.pop() {
-            touched.add(module, function);
-            for_each_call(function, &mut |callee| {
-                if let Some(callee) = module.functions.get(callee).filter(|_| seen.insert(callee.clone())) {
-                    work.push(callee);
-                }
-            });
-        }
+        each_callee(module, function, &mut |function| touched.add(module, function));
         touched
     }
 
     /// Returns whether the order of the accesses of both matters. Atomics commute.
-    pub fn conflicts(&self, other: &Touched) -> bool {
+    ///
+    /// The specification promises an order only for coherent buffers and atomics, by barriers that remain. So a program
+    /// that keeps its rules does not depend on the order of two writes.
+    pub fn conflicts(&self, other: &Touched, module: &Module, mode: FusionMode) -> bool {
+        let by_rules = mode == FusionMode::Full;
+        let is_ordered = |name: &Option<Symbol>| {
+            let global = name.as_ref().and_then(|name| module.globals.get(name));
+            by_rules && global.is_some_and(|global| matches!(global.kind, GlobalKind::Buffer { coherent: true, .. }))
+        };
         let one_way = |a: &Touched, b: &Touched| {
-            meet(&a.written, &b.read)
-                || meet(&a.written, &b.written)
-                || meet(&a.written, &b.changed_atomically)
-                || meet(&a.read, &b.changed_atomically)
+            meet(&a.written, &b.read, is_ordered)
+                || (!by_rules && meet(&a.written, &b.written, is_ordered))
+                || meet(&a.written, &b.changed_atomically, is_ordered)
+                || meet(&a.read, &b.changed_atomically, is_ordered)
         };
         one_way(self, other) || one_way(other, self)
+    }
+
+    /// Iterates over the accesses, each once.
+    pub fn accesses(&self) -> impl Iterator<Item = (Option<Symbol>, Access)> {
+        let all =
+            [(&self.read, Access::Read), (&self.written, Access::Write), (&self.changed_atomically, Access::Atomic)];
+        all.into_iter().flat_map(|(names, access)| names.iter().map(move |name| (name.clone(), access)))
     }
 
     /// Returns whether the code uses a static variable that it or `other` changes.
@@ -54,8 +62,8 @@ impl Touched {
     fn add(&mut self, module: &Module, function: &Function) {
         walk::statements(&function.body, &mut |stmt| match stmt {
             Stmt::Let(id) => self.value(module, function, *id),
-            Stmt::Store { place, .. } => self.place(module, function, *place, Kind::Write),
-            Stmt::ImageStore { image, .. } => self.place(module, function, *image, Kind::Write),
+            Stmt::Store { place, .. } => self.place(module, function, *place, Access::Write),
+            Stmt::ImageStore { image, .. } => self.place(module, function, *image, Access::Write),
             Stmt::Spirv(_) => _ = self.written.insert(None),
             _ => {}
         });
@@ -64,9 +72,9 @@ impl Touched {
     fn value(&mut self, module: &Module, function: &Function, id: ValueId) {
         let Some(value) = function.value(id) else { return };
         match &value.op {
-            Op::Load(place) => self.place(module, function, *place, Kind::Read),
-            Op::ImageLoad(load) => self.place(module, function, load.image, Kind::Read),
-            Op::Atomic { place, .. } => self.place(module, function, *place, Kind::Atomic),
+            Op::Load(place) => self.place(module, function, *place, Access::Read),
+            Op::ImageLoad(load) => self.place(module, function, load.image, Access::Read),
+            Op::Atomic { place, .. } => self.place(module, function, *place, Access::Atomic),
             // Other operations on images read them.
             Op::Global(name) => {
                 if let Some(global) = module.globals.get(name) {
@@ -82,7 +90,7 @@ impl Touched {
         }
     }
 
-    fn place(&mut self, module: &Module, function: &Function, place: ValueId, kind: Kind) {
+    fn place(&mut self, module: &Module, function: &Function, place: ValueId, kind: Access) {
         let name = match root(function, place) {
             Root::Thread => return,
             Root::Global(name) => name,
@@ -93,7 +101,7 @@ impl Touched {
         };
         match module.globals.get(&name).map(|global| &global.kind) {
             Some(GlobalKind::Private { .. }) => {
-                if kind != Kind::Read {
+                if kind != Access::Read {
                     self.written_statics.insert(name);
                 }
             }
@@ -104,20 +112,30 @@ impl Touched {
         }
     }
 
-    fn insert(&mut self, kind: Kind, name: Option<Symbol>) {
+    fn insert(&mut self, kind: Access, name: Option<Symbol>) {
         match kind {
-            Kind::Read => self.read.insert(name),
-            Kind::Write => self.written.insert(name),
-            Kind::Atomic => self.changed_atomically.insert(name),
+            Access::Read => self.read.insert(name),
+            Access::Write => self.written.insert(name),
+            Access::Atomic => self.changed_atomically.insert(name),
         };
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+/// A kind of access to memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Access {
     Read,
     Write,
     Atomic,
+}
+
+impl Access {
+    pub const ALL: [Access; 3] = [Access::Read, Access::Write, Access::Atomic];
+
+    /// Returns whether the order of both matters. Atomics commute.
+    pub fn conflicts(self, other: Access) -> bool {
+        (self, other) != (Access::Read, Access::Read) && (self, other) != (Access::Atomic, Access::Atomic)
+    }
 }
 
 enum Root {
@@ -143,8 +161,11 @@ fn root(function: &Function, place: ValueId) -> Root {
     }
 }
 
-/// Returns whether two sets have a member in common. Memory without a name may be any.
-fn meet(a: &FxHashSet<Option<Symbol>>, b: &FxHashSet<Option<Symbol>>) -> bool {
-    let (unnamed, any) = (a.contains(&None) || b.contains(&None), !a.is_empty() && !b.is_empty());
-    any && (unnamed || a.iter().any(|name| b.contains(name)))
+type Names = FxHashSet<Option<Symbol>>;
+
+/// Returns whether two sets have a member in common, except for ordered ones. Memory without a name may be any.
+fn meet(a: &Names, b: &Names, is_ordered: impl Fn(&Option<Symbol>) -> bool + Copy) -> bool {
+    let (mut a, b) = (a.iter().filter(|name| !is_ordered(name)), b);
+    let any = || b.iter().any(|name| !is_ordered(name));
+    a.any(|name| if name.is_none() { any() } else { b.contains(name) || b.contains(&None) })
 }

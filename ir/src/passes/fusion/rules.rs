@@ -1,5 +1,6 @@
 //! The rules of fusion, and the reasons against it, as tables.
 
+use super::FusionMode;
 use std::fmt;
 
 /// A kind of edge that is fused.
@@ -9,6 +10,18 @@ pub enum Rule {
     OneRecord,
     /// Each thread sends a few records to a thread node.
     FewRecords,
+    /// Each thread sends a few empty records to a thread node.
+    EmptyRecords,
+    /// The group sends records to a thread node, whose threads are those of the group.
+    GroupRecords,
+    /// The group sends records to a broadcasting node with few groups, which run one after the other.
+    GroupGrids,
+    /// The group sends records to a coalescing node, whose groups run one after the other.
+    GroupBatches,
+    /// Each thread sends at most one record to its own node. It becomes a loop over the levels.
+    Loop,
+    /// Each thread sends a few records to an array of thread nodes, which differ in constants alone.
+    OneCode,
 }
 
 macro_rules! reasons {
@@ -36,13 +49,19 @@ macro_rules! reasons {
 reasons! {
     Off "off" "fusion is off",
     Missing "missing" "no node is the target",
-    Array "array" "the output is an array",
+    Array "array" "the output is an array without a size",
+    ElementCode "element-code" "the nodes of the array have different code",
+    ElementOutputs "element-outputs" "the nodes of the array have different outputs",
+    ElementLanes "element-lanes" "the nodes of the array use wave operations",
     SharedInput "shared-input" "several nodes share the input",
     Mesh "mesh" "a mesh node is drawn, not run",
     Recursion "recursion" "the producer or the consumer targets itself",
-    GroupConsumer "group-consumer" "the consumer runs in groups",
-    GroupRequest "group-request" "the producer's group requests the records together",
-    Empty "empty" "the records are empty",
+    NeedsGroup "needs-group" "the consumer runs in groups, and the producer in threads",
+    GroupArray "group-array" "the output is an array of nodes that run in groups",
+    Grid "grid" "the consumer's grid is in the record, or has more than four groups",
+    GroupSize "group-size" "the consumer's groups need as many threads as those of the producer",
+    GroupMemory "groupshared" "groupshared variables and records take too much memory of a group",
+    MixedRequests "mixed-requests" "both single threads and the whole group request records",
     RecordType "record-type" "the types of the records differ",
     WaveSize "wave-size" "the consumer needs another size of waves",
     LocalRoots "local-roots" "one of the nodes has local root arguments",
@@ -56,17 +75,34 @@ reasons! {
     MemoryOrder "memory-order" "both nodes access the same memory, and one of them writes it",
     InlineSpirv "inline-spirv" "the consumer has inline SPIR-V",
     Barrier "barrier" "the consumer has a barrier for its group",
+    OtherSources "other-sources" "the consumer is an entry, or has edges that are kept",
+    StageOrder "stage-order" "another node would no longer run before one that uses the same memory",
     CodeSize "code-size" "the fused code is too large",
 }
 
 impl Rule {
-    pub const ALL: &[Rule] = &[Rule::OneRecord, Rule::FewRecords];
+    pub const ALL: &[Rule] = &[
+        Rule::OneRecord,
+        Rule::FewRecords,
+        Rule::EmptyRecords,
+        Rule::GroupRecords,
+        Rule::GroupGrids,
+        Rule::GroupBatches,
+        Rule::Loop,
+        Rule::OneCode,
+    ];
 
     /// Returns the code in reports.
     pub fn code(self) -> &'static str {
         match self {
             Rule::OneRecord => "one-record",
             Rule::FewRecords => "few-records",
+            Rule::EmptyRecords => "empty-records",
+            Rule::GroupRecords => "group-records",
+            Rule::GroupGrids => "group-grids",
+            Rule::GroupBatches => "group-batches",
+            Rule::Loop => "loop",
+            Rule::OneCode => "one-code",
         }
     }
 }
@@ -85,10 +121,37 @@ impl fmt::Display for Reason {
 
 /// The most records of one thread that are kept in locals.
 pub(super) const MOST_SLOTS: u64 = 8;
+/// The most empty records of one thread.
+pub(super) const MOST_EMPTY: u64 = 64;
+/// The most groups of a guest that one group of the carrier runs, one after the other.
+pub(super) const MOST_GUEST_GROUPS: u64 = 4;
+/// The most records of a group for each of its threads, for a thread node.
+pub(super) const MOST_RECORDS_FOR_THREAD: u64 = 4;
+/// The most bytes of groupshared records of one edge.
+pub(super) const MOST_MAILBOX_BYTES: u64 = 8 << 10;
+/// The most bytes of groupshared memory of a fused node.
+pub(super) const MOST_GROUP_BYTES: u64 = 32 << 10;
 /// The most bytes of records of one thread that are kept in locals.
 pub(super) const MOST_SLOT_BYTES: u64 = 256;
-/// The most operations of a guest, times the records of a thread.
-pub(super) const MOST_GUEST_OPERATIONS: usize = 16_000;
+/// The limits of a mode.
+pub(super) struct Limits {
+    pub mode: FusionMode,
+    /// The most operations of a guest that runs once in a thread.
+    pub one_record: usize,
+    /// The most operations of another guest, times the records of a thread.
+    pub several_records: usize,
+}
+
+impl Limits {
+    pub fn of(mode: FusionMode) -> Limits {
+        match mode {
+            // Without a profile, this cannot lose much.
+            FusionMode::Safe => Limits { mode, one_record: 4_000, several_records: 1_024 },
+            FusionMode::Off | FusionMode::Full => Limits { mode, one_record: 16_000, several_records: 16_000 },
+        }
+    }
+}
+
 /// The most operations of a fused function.
 pub(super) const MOST_FUSED_OPERATIONS: usize = 16_000;
 /// The bytes that a workgroup may always send.
