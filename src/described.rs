@@ -2,7 +2,7 @@
 //! schedule, and the levels of diagnostics. The commands and the language server read invocations here.
 
 use crate::Target;
-use crate::cli::options::Opt;
+use crate::cli::options::{Command, Opt};
 use crate::cli::parse::{Invocation, UsageError, name_of};
 use crate::cli::profile::Profile;
 use crate::cli::warnings::{Level, Warnings};
@@ -108,9 +108,7 @@ pub(crate) fn described<'f>(
     if let Some(instances) = invocation.number(Opt::JointDispatch)? {
         plan.joint_dispatch = instances;
     }
-    if invocation.value(Opt::Fusion) == Some("full") {
-        plan.fusion = FusionMode::Full;
-    }
+    plan.fusion = fusion_mode(invocation)?;
     plan.schedule = match (invocation.value(Opt::Schedule), invocation.number(Opt::Drain)?.unwrap_or(0)) {
         (Some("depth"), 0) => Schedule::Depth,
         (Some("depth"), _) => {
@@ -127,6 +125,22 @@ pub(crate) fn described<'f>(
         return Err(UsageError(why.to_owned()));
     }
     Ok(Described { units, options, emit, plan, given })
+}
+
+/// Returns whether `--fusion` was given without a mode: `wgc check` lists the edges.
+pub(crate) fn lists_edges(invocation: &Invocation) -> bool {
+    invocation.values(Opt::Fusion).any(str::is_empty)
+}
+
+fn fusion_mode(invocation: &Invocation) -> Result<FusionMode, UsageError> {
+    if lists_edges(invocation) && invocation.command != Command::Check {
+        return Err(UsageError("--fusion needs a mode: --fusion=MODE (`wgc check --fusion` lists the edges)".into()));
+    }
+    Ok(match invocation.values(Opt::Fusion).filter(|mode| !mode.is_empty()).last() {
+        Some("off") => FusionMode::Off,
+        Some("full") => FusionMode::Full,
+        _ => FusionMode::Safe,
+    })
 }
 
 /// Returns a program's translation units with their options, and the options of the graph, for the language server.

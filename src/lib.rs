@@ -468,6 +468,12 @@ impl Session {
         Ok((rewritten, modules))
     }
 
+    /// Returns the edges of the graph, and whether each is fused for the emulated target.
+    pub fn fusion(&self, settings: &emulated::plan::Settings) -> Result<ir::passes::fusion::Report> {
+        let report = wgc_backend_spirv::fusion_of(&self.graph_module()?, settings);
+        report.map_err(|e| self.refused_by_emulation(e))
+    }
+
     /// Returns whether the program consists of compute shaders alone: with `-T cs_*`, or as a library without nodes.
     pub fn is_compute(&self) -> bool {
         !wgc_sema::link::compute::compute_entries(&self.db, self.program).is_empty()

@@ -239,6 +239,11 @@ pub(crate) fn check_run(line: &Invocation, all: &Invocation) -> Result<(), Usage
     }
 }
 
+/// Returns whether an option shows or checks the inner workings of a graph.
+pub(crate) fn inspects(invocation: &Invocation) -> bool {
+    given(invocation, |effect| effect.scope == Scope::EmulatedGraph(Setting::Inspection)).is_some()
+}
+
 /// Refuses options of the CPU device for a run on another device.
 pub(crate) fn check_other_device(invocation: &Invocation) -> Result<(), UsageError> {
     match given(invocation, |effect| effect.scope == Scope::CpuDevice) {

@@ -183,6 +183,16 @@ fn fused(
     Ok((report, local_roots))
 }
 
+/// Returns the edges of the graph of `module`, and whether [`emulated_graph`] fuses each.
+///
+/// # Errors
+/// The graph contradicts itself, or a fused function is too large.
+pub fn fusion_of(module: &Module, settings: &Settings) -> Result<fusion::Report, EmuError> {
+    let mut module = module.clone();
+    run(&GRAPH, Inline::Meeting, &mut module).map_err(EmuError::of_graph)?;
+    Ok(fused(&mut module, Vec::new(), settings)?.0)
+}
+
 /// Returns whether the graph of `module` has a plan, which [`emulated_graph`] would use.
 pub fn can_be_planned(module: &Module, settings: &Settings) -> bool {
     let mut module = module.clone();

@@ -253,7 +253,8 @@ fn check(spec: &Spec, value: &str, command: Command) -> Result<(), UsageError> {
     if !spec.commands.contains(&command) {
         return Err(UsageError(format!("{name} is not an option of `wgc {}`", command_name(command))));
     }
-    if spec.choices.is_empty() || spec.choices.contains(&value) {
+    let is_left_out = spec.optional && value.is_empty();
+    if spec.choices.is_empty() || spec.choices.contains(&value) || is_left_out {
         return Ok(());
     }
     let mut message = format!("unknown value `{value}` for {name}");
@@ -268,13 +269,13 @@ pub fn command_name(command: Command) -> &'static str {
     COMMANDS.iter().find(|c| c.1 == command).map_or("SHADER", |c| c.0)
 }
 
-/// Returns the most likely candidate for a misspelt word.
 /// Returns the command that a misspelt word without an extension may stand for.
 pub fn near_command(word: &str) -> Option<&'static str> {
     let names = COMMANDS.iter().map(|(name, _)| *name).chain(["help"]);
     if word.contains(['.', '/', '\\']) { None } else { closest(word, names) }
 }
 
+/// Returns the most likely candidate for a misspelt word.
 pub(super) fn closest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     candidates
         .map(|c| (strsim::damerau_levenshtein(word, c), c))

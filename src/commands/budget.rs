@@ -23,6 +23,19 @@ fn launch(node: &NodeBudget) -> &'static str {
     }
 }
 
+/// Returns rows as lines with aligned columns.
+pub(super) fn aligned<const N: usize>(rows: &[[String; N]]) -> String {
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let widths: [usize; N] = std::array::from_fn(width);
+    let mut out = String::new();
+    for row in rows {
+        let cells = row.iter().zip(widths).map(|(cell, width)| format!("{cell:width$}"));
+        out += cells.collect::<Vec<_>>().join("  ").trim_end();
+        out.push('\n');
+    }
+    out
+}
+
 /// Returns a table with a line for each node, or an explanation.
 pub(super) fn table(session: &Session, program: Option<&str>) -> String {
     let title = program.map_or_else(String::new, |name| format!("{name}:\n"));
@@ -43,14 +56,7 @@ pub(super) fn table(session: &Session, program: Option<&str>) -> String {
         let [records, bytes, shared, together, depth] = figures(node).map(shown);
         [show_id(&node.id), launch(node).to_owned(), records, bytes, shared, together, depth]
     }));
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..COLUMNS.len()).map(width).collect();
-    let mut out = title;
-    for row in &rows {
-        let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}"));
-        out += cells.collect::<Vec<_>>().join("  ").trim_end();
-        out.push('\n');
-    }
+    let mut out = title + &aligned(&rows);
     if nodes.iter().flat_map(figures).flatten().any(Used::is_too_much) {
         out += "! exceeds the limit\n";
     }

@@ -2,11 +2,12 @@
 
 use super::messages::Messages;
 use super::{
-    CompiledKind, FAILED, OK, Stop, budget, open, plain, print, refused, report, report_all, report_emitter,
+    CompiledKind, FAILED, OK, Stop, budget, fusion, open, plain, print, refused, report, report_all, report_emitter,
     report_for_module,
 };
 use crate::cli::options::Opt;
 use crate::cli::parse::Invocation;
+use crate::described::lists_edges;
 use crate::described::{quiet_bindings, target};
 use crate::loader::STANDARD_INPUT;
 use crate::option_effects::{check_outputs, check_program};
@@ -44,6 +45,12 @@ fn check_session(invocation: &Invocation, session: &Session, messages: &mut Mess
             _ => budget::table,
         };
         print(&table(session, invocation.program.as_deref()))?;
+    }
+    if lists_edges(invocation) {
+        report_for_module(invocation, session, messages)?;
+        let (format, program) = (invocation.value(Opt::MessageFormat), invocation.program.as_deref());
+        print(&fusion::print_edges(session, format, program)?)?;
+        return Ok(OK);
     }
     if !invocation.has(Opt::Target) {
         let mut diagnostics = session.diagnostics();

@@ -5,6 +5,7 @@ mod budget;
 mod compile;
 mod explain;
 mod fmt;
+mod fusion;
 mod inside;
 mod messages;
 mod run;
@@ -259,7 +260,8 @@ fn read_file(file: &str, content: Content, named_by: NamedBy) -> Result<Vec<u8>,
         NamedBy::File => wgc_abi::file::read(Path::new(file), content),
     };
     read.map_err(|e| {
-        let command = Some(file).filter(|_| e.kind() == std::io::ErrorKind::NotFound).and_then(crate::cli::parse::near_command);
+        let command =
+            Some(file).filter(|_| e.kind() == std::io::ErrorKind::NotFound).and_then(crate::cli::parse::near_command);
         let hint = command.map_or_else(String::new, |command| format!("; did you mean `wgc {command}`?"));
         Stop::Usage(format!("cannot read {file}: {}{hint}", plain(&e)))
     })

@@ -13,7 +13,7 @@ use crate::cli::options::{Command, OPTIONS, Opt, Spec};
 use crate::cli::parse::{self, Invocation, Request};
 use crate::described::{named_target, target};
 use crate::loader::PreloadedFiles;
-use crate::option_effects::{check_other_device, check_package, check_run};
+use crate::option_effects::{check_other_device, check_package, check_run, inspects};
 use crate::project::confined::{confine, include_roots};
 use crate::{Session, Target, spec_bits};
 use std::path::{Path, PathBuf};
@@ -206,6 +206,11 @@ fn compile(
     // The CPU device checks all accesses, also those whose result is unused.
     if *device == Selected::Cpu && !all.has(Opt::OptLevel) {
         all.options.push((Opt::OptLevel, "1".to_owned()));
+    }
+    // These count or show the records of each edge, and findings name the node that runs.
+    let shows_edges = *device == Selected::Cpu || file.expects_records() || inspects(&all);
+    if shows_edges && !all.has(Opt::Fusion) {
+        all.options.push((Opt::Fusion, "off".to_owned()));
     }
     let options = Options {
         defines: file.defines.iter().map(|(n, v)| (n.clone(), v.clone())).collect(),

@@ -120,7 +120,7 @@ void First(ThreadNodeInputRecord<R> input, [MaxRecords(1)] NodeOutput<R> Only)
 { Only.GetThreadNodeOutputRecords(1).OutputComplete(); }\n";
     let dir = Scratch::new().with("graph.hlsl", [GRAPH, before].concat());
     let follow = |args: &[&str]| {
-        wgc(&dir.0, [&["graph.hlsl"], args].concat()).expect(0);
+        wgc(&dir.0, [&["graph.hlsl", "--fusion=off"], args].concat()).expect(0);
         let package = wgc_abi::Package::read(&dir.0.join("graph.wgcpkg")).expect("a package");
         package.manifest.stages.iter().map(|stage| stage.follows).collect::<Vec<_>>()
     };
@@ -138,7 +138,7 @@ void Down(ThreadNodeInputRecord<R> input, [MaxRecords(1)] NodeOutput<R> Down, [M
 [Shader(\"node\")] [NodeLaunch(\"thread\")] void Leaf(ThreadNodeInputRecord<R> input) {}\n";
     let dir = Scratch::new().with("graph.hlsl", text);
     let leaves = |args: &[&str]| {
-        wgc(&dir.0, [&["graph.hlsl"], args].concat()).expect(0);
+        wgc(&dir.0, [&["graph.hlsl", "--fusion=off"], args].concat()).expect(0);
         let package = wgc_abi::Package::read(&dir.0.join("graph.wgcpkg")).expect("a package");
         let all = package.manifest.instances.into_iter().filter(|instance| instance.node.name == "Leaf");
         all.map(|instance| (instance.stage, instance.label)).collect::<Vec<_>>()

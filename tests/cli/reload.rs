@@ -24,7 +24,7 @@ void Last(ThreadNodeInputRecord<R> input)
 /// Returns a hash of each module, by file.
 fn hashes(text: &str, which: &str) -> BTreeMap<String, String> {
     let dir = Scratch::new().with("graph.hlsl", text);
-    wgc(&dir.0, ["graph.hlsl"]).expect(0);
+    wgc(&dir.0, ["graph.hlsl", "--fusion=off"]).expect(0);
     let manifest = std::fs::read(dir.0.join("graph.wgcpkg/manifest.json")).expect("a package has a manifest");
     let manifest: serde_json::Value = serde_json::from_slice(&manifest).expect("it is JSON");
     let field = |module: &serde_json::Value, name: &str| module[name].as_str().expect("it is a text").to_owned();

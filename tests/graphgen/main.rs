@@ -22,6 +22,7 @@ mod evaluate;
 mod faults;
 #[path = "../support/faults.rs"]
 mod faults_table;
+mod fused;
 mod hlsl;
 mod limits;
 mod make;
@@ -54,6 +55,8 @@ const EMULATED: u64 = 1000;
 /// Graphs that run under all settings of the product, and those of them on Vulkan.
 const PRODUCT: u64 = 20;
 const PRODUCT_ON_VULKAN: u64 = 3;
+/// Each rule fuses at least so many edges of [`EMULATED`] graphs.
+const LEAST_FUSED: usize = 20;
 /// Number of threads that run them.
 const THREADS: usize = 2;
 /// Failures that are reduced and shown.
@@ -99,6 +102,8 @@ fn graphs_match_the_reference_model() {
         Some(_) => Thoroughness::AllPolicies,
     };
     run_all(first, count, how);
+    let rare = fused::rare(LEAST_FUSED);
+    assert!(count < GRAPHS || rare.is_empty(), "few edges were fused by {rare:?}");
 }
 
 #[test]

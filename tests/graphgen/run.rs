@@ -1,6 +1,7 @@
 //! Compiles a graph for both targets and runs it on the CPU device, in this process.
 
 use crate::evaluate::{Outcome, given, initial};
+use crate::fused;
 use crate::hlsl::{resources, spell};
 use crate::model::{Graph, Record, Resource, SLOTS, Stmt};
 use crate::settings::{Choice, Way};
@@ -191,6 +192,7 @@ impl Emulated<'_> {
                 _ => {
                     let emit = EmitOptions { level: self.level, ..EmulatedOptions::default().emit };
                     let options = EmulatedOptions { plan: way.plan, emit };
+                    fused::add(self.session, &way.plan).map_err(|e| failed("fusion", e))?;
                     self.session.emulated(&options).map_err(|e| failed("emulated", e))?
                 }
             };

@@ -240,7 +240,7 @@ fn counting(file: &str, defines: &[&str]) -> Vec<String> {
     let out = scratch.0.join("text").to_string_lossy().into_owned();
     let defines = defines.iter().flat_map(|define| ["-D", *define]);
     // Inlining would hide the function.
-    let args = [file, "--emit", "asm", "-O0", "-o", &out].into_iter().chain(defines);
+    let args = [file, "--emit", "asm", "-O0", "--fusion=off", "-o", &out].into_iter().chain(defines);
     wgc(root(), args).expect(0);
     let text = std::fs::read_to_string(&out).expect("it was written");
     // Modules are listed one after the other, each preceded by its file.

@@ -90,7 +90,7 @@ fn project_errors_are_reported_in_its_files() {
     let changes = json!([{ "uri": project, "type": 2 }]);
     client.notify("workspace/didChangeWatchedFiles", json!({ "changes": changes }));
     client.until(&uri(folder.path(), "a.hlsl"), <[Value]>::is_empty);
-    // Clients that watch no files say what they save.
+    // Clients that watch no files report each save.
     fs::write(folder.path().join("wgc.json"), "{").expect("written");
     client.notify("textDocument/didSave", json!({ "textDocument": { "uri": project } }));
     client.until(&uri(folder.path(), "a.hlsl"), |all| !all.is_empty());

@@ -115,6 +115,7 @@ const AXES: [Axis; 12] = [
         of_product: 1,
         values: &[
             ("unfused", |way| way.plan.fusion = FusionMode::Off),
+            ("fused in order", |way| way.plan.fusion = FusionMode::Safe),
             ("fused", |way| way.plan.fusion = FusionMode::Full),
         ],
     },

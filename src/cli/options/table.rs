@@ -734,16 +734,18 @@ pub const OPTIONS: &[Spec] = &[
         "one dispatch for N or more nodes with equal code",
         "use one dispatch for N or more instances of a stage with identical code, such as elements of an array (default: 64; 0: one dispatch for each)",
     ),
-    value(
-        Opt::Fusion,
-        &["--fusion"],
-        "MODE",
-        &["off", "full"],
-        MODULE,
-        Group::Emulation,
-        "off (default) or full",
-        "run consumers inside their producers where the rules allow it (`full`), or never (`off`, default)",
-    ),
+    Spec {
+        choices: &["off", "safe", "full"],
+        ..optional(
+            Opt::Fusion,
+            &["--fusion"],
+            "MODE",
+            MODULE,
+            Group::Emulation,
+            "run consumers inside producers: off, safe or full",
+            "run consumers inside their producers: never (`off`), where no program notices (`safe`, default), or where the rules allow it (`full`). `wgc run` has `off` as its default on the CPU device, and if records are expected or shown. Without a mode, `wgc check` lists the edges",
+        )
+    },
     value(
         Opt::DirectTargets,
         &["--direct-targets"],
