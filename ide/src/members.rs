@@ -20,7 +20,7 @@ use wgc_sema::db::items::{fn_node, item_tree, record_node};
 use wgc_sema::db::ty::{FnInst, RecordInst, Scalar, Ty, TyKind};
 use wgc_sema::tables::builtin::Builtin;
 use wgc_sema::types::instantiation::plain_function;
-use wgc_sema::types::names::name_table;
+use wgc_sema::types::name_table::name_table;
 use wgc_sema::types::record::{methods, record};
 use wgc_sema::types::signature::{fn_signature, template_params};
 
@@ -463,7 +463,7 @@ pub fn scoped<'db>(db: &'db dyn Db, spot: &Spot<'db>, path: &[String]) -> Scoped
         _ => {
             let table = name_table(db, spot.part);
             let home = spot.item.map_or("", |item| wgc_sema::types::definition::home(db, item));
-            let full = wgc_sema::types::names::scope_as_written(table, home, &outer.join("::"));
+            let full = wgc_sema::types::name_table::scope_as_written(table, home, &outer.join("::"));
             full.and_then(|full| table.scopes.get(&full)?.get(last).cloned()).unwrap_or_default()
         }
     };

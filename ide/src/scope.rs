@@ -12,7 +12,7 @@ use wgc_sema::db::def::{Def, FnId, Item, RecordId};
 use wgc_sema::db::items::{body_tree, fn_node, item_origins, items, number, unit};
 use wgc_sema::db::ty::RecordInst;
 use wgc_sema::db::{Db, Program};
-use wgc_sema::types::names::name_table;
+use wgc_sema::types::name_table::name_table;
 
 /// A location in a program.
 #[derive(Clone, Copy, Debug)]
@@ -260,7 +260,7 @@ pub fn globals<'db>(db: &'db dyn Db, spot: &Spot<'db>) -> Vec<(String, Def<'db>)
     loop {
         scopes.push(around.clone());
         for used in table.using.get(&around).into_iter().flatten() {
-            scopes.extend(wgc_sema::types::names::scope_as_written(table, &around, used));
+            scopes.extend(wgc_sema::types::name_table::scope_as_written(table, &around, used));
         }
         if around.is_empty() {
             break;
@@ -269,12 +269,11 @@ pub fn globals<'db>(db: &'db dyn Db, spot: &Spot<'db>) -> Vec<(String, Def<'db>)
     }
     let mut out: Vec<(String, Def<'db>)> = Vec::new();
     let mut seen = rustc_hash::FxHashSet::default();
-    let mut read: Vec<&String> = Vec::new();
+    let mut read = rustc_hash::FxHashSet::default();
     for scope in &scopes {
-        if read.contains(&scope) {
+        if !read.insert(scope) {
             continue;
         }
-        read.push(scope);
         let mut names: Vec<(&String, Def<'db>)> = Vec::new();
         for (name, defs) in table.scopes.get(scope).into_iter().flatten() {
             names.extend(apart(db, defs, spot).map(|def| (name, def)));
@@ -292,7 +291,7 @@ pub fn globals<'db>(db: &'db dyn Db, spot: &Spot<'db>) -> Vec<(String, Def<'db>)
 pub fn in_namespace<'db>(db: &'db dyn Db, spot: &Spot<'db>, written: &str) -> Vec<(String, Def<'db>)> {
     let table = name_table(db, spot.part);
     let home = spot.item.map_or("", |item| wgc_sema::types::definition::home(db, item));
-    let Some(full) = wgc_sema::types::names::scope_as_written(table, home, written) else { return Vec::new() };
+    let Some(full) = wgc_sema::types::name_table::scope_as_written(table, home, written) else { return Vec::new() };
     let own = table.scopes.get(&full).into_iter().flatten();
     own.flat_map(|(name, defs)| apart(db, defs, spot).map(|def| (name.clone(), def))).collect()
 }

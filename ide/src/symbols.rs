@@ -129,7 +129,7 @@ fn same_records<'db>(db: &'db dyn Db, record: RecordId<'db>) -> Vec<RecordId<'db
     let program = record.item.program(db);
     let scope = Name::new(db, record.item.scope(db).to_owned());
     let name = Name::new(db, name.text.to_string());
-    let outside = names::outside(db, program, name)
+    let outside = wgc_sema::types::name_table::outside(db, program, name)
         .iter()
         .filter(|def| def.item().is_some_and(|item| item.scope(db) == record.item.scope(db)));
     let all = names::lookup_in(db, program, scope, name).iter().chain(outside);
@@ -394,7 +394,7 @@ fn namespace_at<'db>(db: &'db dyn Db, part: Program, path: &str, at: u32) -> Opt
             return None;
         }
         let name = Name::new(db, full.clone());
-        let item = names::opening(db, part, name)?;
+        let item = wgc_sema::types::name_table::opening(db, part, name)?;
         let (place, symbol) = (SourcePlace::token(item, 0), Symbol::Def(Def::Namespace(name)));
         Some(Named { range, place, symbol, declares: true })
     })

@@ -266,7 +266,7 @@ pub(super) fn generic<'db>(db: &'db dyn Db, f: FnId<'db>) -> FnInst<'db> {
 /// template that it specialises.
 pub(super) fn primary<'db>(db: &'db dyn Db, f: FnId<'db>) -> FnId<'db> {
     let Some(node) = fn_node(db, f) else { return f };
-    if names::declares(&node) {
+    if wgc_sema::types::name_table::declares(&node) {
         return names::declarations(db, f).first().copied().unwrap_or(f);
     }
     let mut candidates = wgc_sema::types::definition::methods_like(db, f);
@@ -289,7 +289,7 @@ pub(super) fn declarations<'db>(db: &'db dyn Db, first: FnId<'db>) -> Vec<FnId<'
     out.extend(names::declarations(db, first).iter().copied());
     if let Some(node) = fn_node(db, first) {
         let name = Name::new(db, node.function.name.text.to_string());
-        let outside = names::outside(db, first.item.program(db), name).iter();
+        let outside = wgc_sema::types::name_table::outside(db, first.item.program(db), name).iter();
         let functions = outside.filter_map(|def| if let Def::Function(f) = def { Some(*f) } else { None });
         out.extend(functions.filter(|f| primary(db, *f) == first));
     }

@@ -167,6 +167,7 @@ fn an_edit_in_one_body_checks_and_lowers_that_function() {
         "declared_record",
         "global_of",
         "name_table",
+        "directives",
     ] {
         assert_eq!(times(&ran, query), 0, "{query}: {ran:#?}");
     }

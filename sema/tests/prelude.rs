@@ -10,7 +10,7 @@ use wgc_frontend::token::{Token, TokenKind};
 use wgc_sema::Compiler;
 use wgc_sema::db::items::{items, origins};
 use wgc_sema::db::{Db, FileLoader};
-use wgc_sema::types::names::{declared, name_table};
+use wgc_sema::types::name_table::{declared, name_table};
 use wgc_sema::types::prelude::named;
 use wgc_stdlib::PRELUDE;
 use wgc_stdlib::index::{NAMESPACES, TEMPLATES, TYPES, names};

@@ -36,6 +36,15 @@ struct Candidate<'db> {
     is_builtin: bool,
 }
 
+/// An argument that does not convert to its parameter.
+#[derive(Clone, Copy)]
+pub(super) struct Unconvertible<'db> {
+    from: Ty<'db>,
+    to: Ty<'db>,
+    /// The parameter would write to a base of the argument: a cast to a base is a place in the object.
+    is_base: bool,
+}
+
 /// The reason why a function does not fit.
 pub(super) enum Misfit<'db> {
     Count {
@@ -43,7 +52,7 @@ pub(super) enum Misfit<'db> {
         most: usize,
     },
     /// The n-th argument.
-    Argument(usize, String),
+    Argument(usize, Unconvertible<'db>),
     Deduction(String),
     /// The error in its signature after substitution.
     Substitution(Box<Diagnostic<'db>>),
@@ -110,6 +119,8 @@ impl<'db> Checker<'_, 'db> {
             self.error(Code::NotConstant, span, format!("the result of `{name}` is not a constant"));
             return None;
         }
+        let exact = if explicit.is_empty() { self.exact_overloads(functions, args) } else { None };
+        let functions = exact.as_deref().unwrap_or(functions);
         let mut candidates: Vec<Candidate<'db>> = Vec::new();
         let mut misfits = Vec::new();
         for &(owner, function) in functions {
@@ -213,23 +224,23 @@ impl<'db> Checker<'_, 'db> {
                     score = score.saturating_add(self.argument_score(ty, param));
                 }
                 None => {
-                    let (from, to) = (self.show(self.ty(*arg)), self.show(param.ty));
-                    let message = match param.direction {
-                        // A cast to a base is a place in the object.
-                        Direction::Out | Direction::InOut
-                            if self.distance(ty, param.ty).is_some() && ty.as_record(self.db).is_some() =>
-                        {
-                            format!(
-                                "the cast `({to})` passes `{from}` as its base, but `{to}` does not convert to `{from}`"
-                            )
-                        }
-                        _ => format!("cannot convert `{from}` to `{to}`"),
-                    };
-                    return Err(Misfit::Argument(i, message));
+                    let is_base = matches!(param.direction, Direction::Out | Direction::InOut)
+                        && self.distance(ty, param.ty).is_some()
+                        && ty.as_record(self.db).is_some();
+                    return Err(Misfit::Argument(i, Unconvertible { from: self.ty(*arg), to: param.ty, is_base }));
                 }
             }
         }
         Ok(Candidate { inst, distances, score, is_template, is_builtin: env::is_prelude(self.db, function) })
+    }
+
+    /// Returns the text for messages, which few calls need.
+    fn unconvertible(&self, Unconvertible { from, to, is_base }: Unconvertible<'db>) -> String {
+        let (from, to) = (self.show(from), self.show(to));
+        if is_base {
+            return format!("the cast `({to})` passes `{from}` as its base, but `{to}` does not convert to `{from}`");
+        }
+        format!("cannot convert `{from}` to `{to}`")
     }
 
     /// Returns the distance as if it were the same to all numbers of a literal's kind.
@@ -296,6 +307,7 @@ impl<'db> Checker<'_, 'db> {
                     (Code::NoOverload, span, message)
                 }
                 Misfit::Argument(i, why) => {
+                    let why = self.unconvertible(*why);
                     (Code::TypeMismatch, self.span(args[*i]), format!("argument {} of `{name}`: {why}", i + 1))
                 }
                 Misfit::Deduction(why) => (Code::Deduction, span, format!("`{name}`: {why}")),
@@ -321,7 +333,7 @@ impl<'db> Checker<'_, 'db> {
                 Misfit::Count { least, most } if least == most => format!("expects {}", count(most, "argument")),
                 Misfit::Count { least, most: usize::MAX } => format!("expects at least {}", count(least, "argument")),
                 Misfit::Count { least, most } => format!("expects {least} to {most} arguments"),
-                Misfit::Argument(i, why) => format!("argument {}: {why}", i + 1),
+                Misfit::Argument(i, why) => format!("argument {}: {}", i + 1, self.unconvertible(why)),
                 Misfit::Deduction(why) => why,
                 Misfit::Substitution(error) | Misfit::Endless(error) => error.message,
                 Misfit::Silent => continue,

@@ -74,7 +74,7 @@ fn is_only<'db>(db: &'db dyn Db, f: FnId<'db>, name: &str) -> bool {
         Def::Function(f) => fn_node(db, *f).is_some_and(|n| n.function.body != wgc_frontend::ast::Body::None),
         _ => false,
     };
-    defs.iter().filter(defined).count() <= 1
+    defs.iter().filter(defined).nth(1).is_none()
 }
 
 fn argument<'db>(db: &'db dyn Db, arg: &GenericArg<'db>) -> String {

@@ -27,7 +27,7 @@ pub(crate) fn unknown<'db>(db: &'db dyn Db, f: FnId<'db>) -> &'db [Diagnostic<'d
 #[salsa::tracked(returns(ref))]
 fn unknown_in<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> Vec<Diagnostic<'db>> {
     let f = FnId { item, index };
-    let Some(node) = fn_node(db, f).filter(crate::types::names::declares) else { return Vec::new() };
+    let Some(node) = fn_node(db, f).filter(crate::types::name_table::declares) else { return Vec::new() };
     let owner = match node.decl.around.owner {
         None => None,
         Some(index) => match crate::types::instantiation::plain_owner(db, item, index) {

@@ -50,6 +50,8 @@ impl Holder<'_, '_> {
 #[derive(Default)]
 struct UsedBindings<'w, 'db> {
     by: BTreeMap<(u32, u32), Option<Holder<'w, 'db>>>,
+    /// Set and first binding of a search, and a later binding: all between them are taken. Bindings are never released.
+    searched: BTreeMap<(u32, u32), u32>,
 }
 
 impl<'w, 'db> UsedBindings<'w, 'db> {
@@ -60,10 +62,14 @@ impl<'w, 'db> UsedBindings<'w, 'db> {
 
     /// Takes the first range of `count` consecutive free bindings and returns its start.
     fn next_of(&mut self, set: u32, from: u32, count: u32, who: Option<&'w BindingRequest<'db>>) -> (u32, u32) {
-        let mut first = from;
+        // An earlier search from the same binding passed all before its end. A wider range fits nowhere before it either.
+        let mut first = self.searched.get(&(set, from)).copied().unwrap_or(from);
         let end = |first: u32| first.saturating_add(count);
         while let Some(taken) = self.by.range((set, first)..(set, end(first))).next_back() {
             first = taken.0.1.saturating_add(1);
+        }
+        if count == 1 {
+            self.searched.insert((set, from), first.saturating_add(1));
         }
         let holder = who.map(|who| Holder { who, is_counter: false });
         self.by.extend((first..end(first)).map(|n| ((set, n), holder)));
@@ -370,5 +376,27 @@ impl<'db> Shifts<'_, 'db> {
             }
         }
         Some(out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn searches_continue_where_the_last_one_ended() {
+        let mut taken = UsedBindings::default();
+        taken.by.insert((0, 2), None);
+        taken.by.insert((0, 7), None);
+        let found: Vec<u32> = (0..5).map(|_| taken.next(0, 0, None).1).collect();
+        assert_eq!(found, [0, 1, 3, 4, 5]);
+        assert_eq!(taken.next_of(0, 0, 3, None), (0, 8), "a wide range skips the gap");
+        assert_eq!(taken.next(0, 0, None), (0, 6), "the gap stays free");
+        assert_eq!(taken.next(1, 3, None), (1, 3), "each set has its own");
+        // From the start each time, these are five billion steps.
+        for _ in 0..100_000 {
+            taken.next(2, 0, None);
+        }
+        assert_eq!(taken.next(2, 0, None), (2, 100_000));
     }
 }

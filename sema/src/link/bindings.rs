@@ -10,7 +10,7 @@ use crate::link::link;
 use crate::lower::globals::{access, part_global, part_symbol};
 use crate::tables::builtin::Builtin;
 use crate::tables::codes::Code;
-use crate::types::blocks::{self};
+use crate::types::blocks;
 use crate::types::globals::{self, DeclaredBinding, GlobalKind, cbuffer, global};
 use crate::types::resource_types::{counter_symbol, has_counter, is_counter};
 use std::collections::{BTreeMap, BTreeSet};
@@ -80,7 +80,6 @@ pub(crate) fn bind(of: &BTreeMap<String, (u32, u32)>, module: &mut wgc_ir::Modul
 #[salsa::tracked(returns(ref))]
 pub fn wanted<'db>(db: &'db dyn Db, program: Program) -> Vec<BindingRequest<'db>> {
     let (mut wanted, mut loose) = (Vec::new(), false);
-    let layout = program.options(db).bindings.layout;
     for item in items(db, program) {
         let vars = item_tree(db, *item).decls.vars.len() as u32;
         for index in 0..vars {
@@ -142,7 +141,7 @@ pub fn wanted<'db>(db: &'db dyn Db, program: Program) -> Vec<BindingRequest<'db>
                 declared: buffer.binding,
                 class: if buffer.is_texture { 't' } else { 'b' },
                 kind: if buffer.is_texture { "storage buffer" } else { "uniform buffer" },
-                ty: blocks::block(db, &buffer.symbol, &buffer.members, buffer.memory(), layout).ok(),
+                ty: globals::cbuffer_block(db, *item).ok(),
                 has_counter: false,
                 is_counted: false,
                 is_part: false,

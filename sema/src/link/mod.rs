@@ -113,7 +113,7 @@ pub(crate) fn roots<'db>(db: &'db dyn Db, program: Program) -> Vec<(FnInst<'db>,
             let Some(node) = fn_node(db, f) else { continue };
             let is_library_function = node.function.body != Body::None
                 && node.decl.around.owner.is_none()
-                && crate::types::names::declares(&node)
+                && crate::types::name_table::declares(&node)
                 && template_params(db, f).is_empty()
                 && stage(db, f).is_none();
             if is_library_function {

@@ -8,7 +8,7 @@ use crate::link::link;
 use crate::link::program::unit_name;
 use crate::lower::position::{OF_DEVICE, OF_PRELUDE, text};
 use compact_str::{CompactString, format_compact};
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -61,10 +61,11 @@ enum Lines {
 fn located(db: &dyn Db, program: Program, called: Lines) -> (SourceMap, Places) {
     let (mut map, mut places) = (SourceMap::default(), Places::default());
     // The program's own files come first.
-    let mut wanted: IndexMap<Program, Vec<Item<'_>>> = IndexMap::from_iter([(program, Vec::new())]);
+    let mut wanted: IndexMap<Program, IndexSet<Item<'_>>> = IndexMap::from_iter([(program, IndexSet::new())]);
     for function in &link(db, program).reached {
         if let Some((item, _)) = crate::types::definition::body(db, *function) {
-            wanted.entry(item.program(db)).or_default().push(item);
+            // All methods of a record are in one item.
+            wanted.entry(item.program(db)).or_default().insert(item);
         }
     }
     for (owner, items) in wanted {

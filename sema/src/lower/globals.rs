@@ -11,7 +11,7 @@ use crate::tables::builtin::Builtin;
 use crate::types::blocks::{self, Memory};
 use crate::types::const_eval::ConstTree;
 use crate::types::extent::MAX_LISTED;
-use crate::types::globals::{self, GlobalKind, cbuffer, global};
+use crate::types::globals::{self, GlobalKind, cbuffer, cbuffer_block, global};
 use crate::types::layout::{NoLayout, ir_type, value_type};
 use crate::types::record::type_arg;
 use crate::types::resource_parts::Part;
@@ -148,7 +148,7 @@ fn definition_kind<'db>(
         }
         GlobalKind::CBufferMember(_) => {
             let buffer = cbuffer(db, var.item).as_ref().ok_or_else(silent)?;
-            let block = blocks::block(db, &buffer.symbol, &buffer.members, buffer.memory(), layout)?;
+            let block = cbuffer_block(db, var.item)?;
             match buffer.memory() {
                 Memory::Uniform => K::Uniform { block, binding: open(buffer.binding.register) },
                 Memory::Storage | Memory::Elements => texture_buffer(block, open(buffer.binding.register)),

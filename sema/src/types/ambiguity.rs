@@ -1,14 +1,10 @@
 //! Ambiguous names: several namespaces declare them, and `using namespace` opens more than one of these.
 
 use crate::db::Db;
-use crate::db::def::{Def, Item};
-use crate::db::items::items;
-use crate::types::names::{declared, name_table, scope_as_written};
-
-/// Returns whether a namespace is in `scope` or equals it. If `scope` uses it, its names count as names of `scope`.
-pub fn lies_in(namespace: &str, scope: &str) -> bool {
-    scope.is_empty() || namespace.strip_prefix(scope).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
-}
+use crate::db::def::{Def, Item, Name};
+use crate::types::name_table::lies_in;
+use crate::types::using_directives::first_use;
+use crate::types::visible::precedes;
 
 /// Returns whether an item can use the names of a namespace without qualification. The item is inside the namespace,
 /// or a `using` before it names the namespace. A later `using` makes nothing ambiguous.
@@ -16,14 +12,8 @@ pub fn is_open<'db>(db: &'db dyn Db, scope: &str, at: Item<'db>) -> bool {
     if lies_in(at.scope(db), scope) {
         return true;
     }
-    let program = at.program(db);
-    let table = name_table(db, program);
-    items(db, program).iter().take_while(|item| **item != at).any(|item| {
-        let declared = declared(db, *item);
-        let names = declared.used.iter().map(|path| path.rsplit_once("::").map_or("", |(scope, _)| scope));
-        let mut opened = declared.using.iter().map(String::as_str).chain(names);
-        opened.any(|used| scope_as_written(table, item.scope(db), used).as_deref() == Some(scope))
-    })
+    let scope = Name::new(db, scope.to_string());
+    first_use(db, at.program(db), scope).is_some_and(|first| precedes(db, first, at))
 }
 
 /// Returns a definition from another namespace than that of `best`, in the same program.

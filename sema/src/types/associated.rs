@@ -3,12 +3,15 @@
 //!
 //! The decision to look there is in [`crate::check`], as is overload resolution.
 
-use crate::db::Db;
 use crate::db::def::{Def, FnId, Item, Name};
 use crate::db::ty::{GenericArg, Ty, TyKind};
+use crate::db::{Db, Program};
 use crate::types::names::lookup_in;
 use crate::types::record::record;
 use crate::types::visible::{defined, known};
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
+use std::borrow::Cow;
 
 /// Adds the full names of the namespaces that a type belongs to: those of enums, records, their bases and their
 /// arguments. Vectors, matrices and object types belong to the global namespace; scalars to none.
@@ -45,28 +48,51 @@ pub(crate) fn functions<'db>(
     name: Name<'db>,
     types: impl IntoIterator<Item = Ty<'db>>,
     is_instance: bool,
-) -> Vec<FnId<'db>> {
+) -> IndexSet<FnId<'db>, FxBuildHasher> {
     let mut namespaces = Vec::new();
     for ty in types {
         add_namespaces(db, ty, &mut namespaces);
     }
     let program = at.program(db);
-    let mut out = Vec::new();
+    let mut out = IndexSet::default();
     for scope in namespaces {
-        let all = lookup_in(db, program, Name::new(db, scope.to_string()), name);
-        let seen = if is_instance { all.into() } else { known(db, all, at) };
-        for def in seen.iter() {
-            // Names that a using-directive opens in the namespace do not count.
-            if let Def::Function(f) = def
-                && f.item.program(db) == program
-                && f.item.scope(db) == scope
-            {
-                let f = defined(db, *f);
-                if !out.contains(&f) {
-                    out.push(f);
-                }
+        let scope = Name::new(db, scope.to_string());
+        let all = lookup_in(db, program, scope, name);
+        match known(db, all, at) {
+            Cow::Owned(earlier) if !is_instance => {
+                out.extend(of_scope(db, &earlier, program, scope).map(|f| defined(db, f)));
             }
+            _ => out.extend(own_functions(db, program, scope, name)),
         }
     }
     out
+}
+
+/// Iterates over the functions of a namespace's own text. Names that a using-directive opens there do not count.
+fn of_scope<'a, 'db>(
+    db: &'db dyn Db,
+    defs: &'a [Def<'db>],
+    program: Program,
+    scope: Name<'db>,
+) -> impl Iterator<Item = FnId<'db>> + use<'a, 'db> {
+    let functions = defs.iter().filter_map(|def| if let Def::Function(f) = def { Some(*f) } else { None });
+    functions.filter(move |f| f.item.program(db) == program && f.item.scope(db) == scope.text(db))
+}
+
+/// Returns all functions of a name in a namespace, each by its definition if it has one.
+#[salsa::tracked(returns(ref), cycle_result = declared_functions)]
+fn own_functions<'db>(db: &'db dyn Db, program: Program, scope: Name<'db>, name: Name<'db>) -> Vec<FnId<'db>> {
+    let all = of_scope(db, lookup_in(db, program, scope, name), program, scope).map(|f| defined(db, f));
+    all.collect::<IndexSet<_, FxBuildHasher>>().into_iter().collect()
+}
+
+/// Returns declarations too if a signature depends on a call.
+fn declared_functions<'db>(
+    db: &'db dyn Db,
+    _: salsa::Id,
+    program: Program,
+    scope: Name<'db>,
+    name: Name<'db>,
+) -> Vec<FnId<'db>> {
+    of_scope(db, lookup_in(db, program, scope, name), program, scope).collect()
 }

@@ -11,6 +11,7 @@ use crate::types::globals::{self, Global, GlobalKind, Member, global};
 use crate::types::layout::NoLayout;
 use crate::types::layout_rules::{Body, Rules};
 use crate::types::offsets::ExplicitOffset;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use wgc_ir::{StructType, Type};
 
@@ -26,12 +27,19 @@ pub fn loose<'db>(db: &'db dyn Db, program: Program) -> Vec<VarId<'db>> {
     vars.filter(|var| global(db, *var, None).is_some_and(|g| g.kind == GlobalKind::Loose)).collect()
 }
 
+/// Returns the field indexes of the variables in `$Globals`.
+#[salsa::tracked(returns(ref))]
+fn loose_positions<'db>(db: &'db dyn Db, program: Program) -> FxHashMap<VarId<'db>, u32> {
+    loose(db, program).iter().zip(0..).map(|(var, position)| (*var, position)).collect()
+}
+
 /// Returns the field index of a variable in `$Globals`.
 pub fn loose_position<'db>(db: &'db dyn Db, var: VarId<'db>) -> Option<u32> {
-    loose(db, var.item.program(db)).iter().position(|v| *v == var).map(|i| i as u32)
+    loose_positions(db, var.item.program(db)).get(&var).copied()
 }
 
 /// Returns `$Globals` as a structure. Variables with `register(c3)` are in that row, all others after these.
+#[salsa::tracked(returns(clone))]
 pub fn loose_block(db: &dyn Db, program: Program) -> Result<Type, NoLayout> {
     Ok(Type::Struct(Arc::new(gathered(db, program)?)))
 }

@@ -13,9 +13,11 @@ use crate::db::ty::{Env, Local};
 use crate::db::ty::{GenericArg, RecordInst, Ty, TyKind};
 use crate::tables::codes::Code;
 use crate::types::ambiguity;
+use crate::types::name_table::lies_in;
 use crate::types::name_uses::{self, Sink, Symbol};
 use crate::types::names;
 use crate::types::record::own_name;
+use crate::types::using_directives::directives;
 use crate::types::visible::{known, late_types, visible};
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use std::borrow::Cow;
@@ -414,12 +416,11 @@ impl<'a, 'db> Cx<'a, 'db> {
     fn add_used(&self, name: Name<'db>, defs: &mut Cow<'_, [Def<'db>]>, select: Select<'db>) {
         // Names from a using-directive outside hide nothing, because their namespace is not around the function.
         let home = crate::types::definition::home(self.db, self.item);
-        let is_around = |own: &Item<'db>| {
-            own.program(self.db) == self.item.program(self.db) && ambiguity::lies_in(home, own.scope(self.db))
-        };
+        let is_around =
+            |own: &Item<'db>| own.program(self.db) == self.item.program(self.db) && lies_in(home, own.scope(self.db));
         let own = defs.first().and_then(|def| def.item()).filter(is_around);
         for scope in self.locals.map_or_else(Vec::new, |l| l.namespaces()) {
-            if own.is_some_and(|own| !ambiguity::lies_in(scope.text(self.db), own.scope(self.db))) {
+            if own.is_some_and(|own| !lies_in(scope.text(self.db), own.scope(self.db))) {
                 continue;
             }
             let found = names::lookup_in(self.db, self.item.program(self.db), scope, name);
@@ -465,14 +466,16 @@ impl<'a, 'db> Cx<'a, 'db> {
         if !path.global {
             self.add_used(name, &mut used, known);
         }
-        for def in used.iter() {
-            if let Def::Function(f) = def
-                && !functions.contains(f)
-            {
+        // The first ones are the functions themselves.
+        for def in used.iter().skip(own.len()) {
+            if let Def::Function(f) = def {
                 functions.push(*f);
             }
         }
-        if let Some(first) = functions.first().copied()
+        // Without directives, all functions are from one namespace.
+        let may_be_several = used.len() > own.len() || !directives(self.db, program).is_empty();
+        if may_be_several
+            && let Some(first) = functions.first().copied()
             && ambiguity::rival(self.db, Def::Function(first), used.as_ref()).is_some()
             && functions.iter().any(|f| self.is_open(Def::Function(*f)))
         {

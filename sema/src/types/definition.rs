@@ -62,7 +62,9 @@ pub fn body<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Option<(Item<'db>, u32)> {
 
 fn outside_functions<'db>(db: &'db dyn Db, program: Program, name: &str) -> impl Iterator<Item = FnId<'db>> {
     let name = Name::new(db, name.to_string());
-    names::outside(db, program, name).iter().filter_map(|d| if let Def::Function(f) = d { Some(*f) } else { None })
+    crate::types::name_table::outside(db, program, name)
+        .iter()
+        .filter_map(|d| if let Def::Function(f) = d { Some(*f) } else { None })
 }
 
 /// Returns the open parameters of `text` if it defines the instance: their number and arguments.
@@ -246,7 +248,7 @@ fn record_text<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> RecordText<'db> {
         return own();
     };
     let mut fitting = Vec::new();
-    for def in names::outside(db, program, Name::new(db, name.text.to_string())) {
+    for def in crate::types::name_table::outside(db, program, Name::new(db, name.text.to_string())) {
         if let Def::Record(other) = def
             && other.item.scope(db) == id.item.scope(db)
             && let Some(args) = special_args(db, *other, inst.args(db))
@@ -313,7 +315,7 @@ pub fn variable<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<
         return own();
     }
     let name = Name::new(db, node.declarator.name.text.to_string());
-    for def in names::outside(db, var.item.program(db), name) {
+    for def in crate::types::name_table::outside(db, var.item.program(db), name) {
         if let Def::Var(other) = def
             && let Some(env) = var_fits(db, *other, inst)
         {
@@ -343,7 +345,7 @@ fn var_fits<'db>(db: &'db dyn Db, text: VarId<'db>, inst: RecordInst<'db>) -> Op
 /// Reports definitions that define nothing: no record has the member, or no template is specialised.
 pub fn diagnostics<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Diagnostic<'db>> {
     let mut out = Vec::new();
-    for (name, def) in &names::declared(db, item).outside {
+    for (name, def) in &crate::types::name_table::declared(db, item).outside {
         out.extend(match *def {
             Def::Function(f) => function_diagnostic(db, f, name),
             Def::Record(r) => record_diagnostic(db, r, name),

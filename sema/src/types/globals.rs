@@ -8,7 +8,7 @@ mod length;
 
 pub use binding::DeclaredBinding;
 pub(crate) use binding::{Register, declared_binding, register};
-pub use constant_buffer::{CBuffer, Member, cbuffer};
+pub use constant_buffer::{CBuffer, Member, cbuffer, cbuffer_block};
 pub(crate) use length::complete_array;
 
 use crate::db::Db;

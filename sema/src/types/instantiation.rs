@@ -62,7 +62,7 @@ pub fn plain_owner<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> Option<
 /// Returns the only instance of a function if neither it nor its record is a template.
 pub fn plain_function<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<FnInst<'db>> {
     let node = fn_node(db, f)?;
-    if !template_params(db, f).is_empty() || !crate::types::names::declares(&node) {
+    if !template_params(db, f).is_empty() || !crate::types::name_table::declares(&node) {
         return None;
     }
     let owner = match node.decl.around.owner {

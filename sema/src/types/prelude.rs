@@ -3,7 +3,7 @@
 use crate::db::Db;
 use crate::db::def::{Def, Name};
 use crate::db::prelude::piece_item;
-use crate::types::names::declared;
+use crate::types::name_table::declared;
 use wgc_stdlib::index::{NAMESPACES, declaring};
 
 /// Returns the definitions of a name in one scope of the prelude.

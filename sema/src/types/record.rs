@@ -21,6 +21,7 @@ use wgc_ir::Interpolation;
 mod bases;
 mod member_names;
 mod members;
+mod own_members;
 mod sized;
 
 pub use bases::MAX_BASES;

@@ -6,7 +6,8 @@ use crate::db::items::item_tree;
 use crate::db::ty::FnInst;
 use crate::db::{Db, Program};
 use crate::tables::codes::Code;
-use crate::types::names::{Shape, def_place, name_table, shape};
+use crate::types::name_table::name_table;
+use crate::types::names::{Shape, def_place, shape};
 use crate::types::signature::{TemplateParam, fn_signature, record_template_params, template_params};
 use crate::types::written::alias_ty;
 

@@ -9,13 +9,14 @@
 use crate::db::def::{Def, FnId, Item, Name, RecordId};
 use crate::db::items::{fn_node, number, record_node};
 use crate::db::{Db, Program};
-use crate::types::names::{declarations, lookup, lookup_among, lookup_in, opening};
+use crate::types::name_table::opening;
+use crate::types::names::{declarations, lookup, lookup_among, lookup_in};
 use std::borrow::Cow;
 use wgc_frontend::ast::Body;
 
 /// Returns whether an item comes before another of its program.
 #[salsa::tracked(returns(copy))]
-fn precedes<'db>(db: &'db dyn Db, one: Item<'db>, other: Item<'db>) -> bool {
+pub(crate) fn precedes<'db>(db: &'db dyn Db, one: Item<'db>, other: Item<'db>) -> bool {
     number(db, one) < number(db, other)
 }
 
@@ -59,11 +60,37 @@ fn outermost<'db>(db: &'db dyn Db, item: Item<'db>) -> Item<'db> {
     std::iter::successors(Some(item), outer).last().unwrap_or(item)
 }
 
+/// The fewest functions whose last one is found once for all uses of their name.
+const MANY: usize = 16;
+
+/// Functions of one name.
+#[salsa::interned(debug, revisions = usize::MAX)]
+struct FunctionSet<'db> {
+    #[returns(ref)]
+    defs: Vec<Def<'db>>,
+}
+
+/// Returns the item of the last function in the order of the text; `None` if there are other definitions.
+#[salsa::tracked(returns(copy))]
+fn last_function<'db>(db: &'db dyn Db, set: FunctionSet<'db>) -> Option<Item<'db>> {
+    let items = set.defs(db).iter().map(|def| if let Def::Function(f) = def { Some(f.item) } else { None });
+    items.collect::<Option<Vec<_>>>()?.into_iter().max_by_key(|item| number(db, *item))
+}
+
+/// Returns whether all are functions before an item, or within it.
+fn are_all_in_front<'db>(db: &'db dyn Db, defs: &[Def<'db>], at: Item<'db>) -> bool {
+    let is_one = |def: &Def<'db>| def.item().is_some_and(|item| item.program(db) == at.program(db));
+    defs.len() >= MANY
+        && defs.iter().all(is_one)
+        && last_function(db, FunctionSet::new(db, defs.to_vec()))
+            .is_some_and(|last| last == at || precedes(db, last, at))
+}
+
 /// Returns the definitions that are visible in the text of an item.
 pub fn known<'a, 'db>(db: &'db dyn Db, defs: &'a [Def<'db>], at: Item<'db>) -> Cow<'a, [Def<'db>]> {
     let at = outermost(db, at);
     let is_late = |def: &Def<'db>| !is_known(db, def, at);
-    if defs.iter().any(is_late) {
+    if !are_all_in_front(db, defs, at) && defs.iter().any(is_late) {
         Cow::Owned(defs.iter().filter(|def| !is_late(def)).copied().collect())
     } else {
         Cow::Borrowed(defs)

@@ -10,8 +10,9 @@ use crate::db::ty::Env;
 use crate::db::ty::Ty;
 use crate::tables::codes::{Code, Severity};
 use crate::types::attributes::is_vulkan;
-use crate::types::blocks::Memory;
+use crate::types::blocks::{Memory, block};
 use crate::types::cx::Cx;
+use crate::types::layout::NoLayout;
 use crate::types::names::lookup_in;
 use crate::types::offsets::ExplicitOffset;
 use wgc_frontend::ast::{Attribute, ItemId, ItemKind};
@@ -72,6 +73,14 @@ fn symbol<'db>(db: &'db dyn Db, item: Item<'db>, name: &str) -> String {
     }
 }
 
+/// Returns the cbuffer that an item declares as one structure.
+#[salsa::tracked(returns(clone))]
+pub fn cbuffer_block<'db>(db: &'db dyn Db, item: Item<'db>) -> Result<Type, NoLayout> {
+    let buffer = cbuffer(db, item).as_ref().ok_or_else(|| NoLayout::new(""))?;
+    let layout = item.program(db).options(db).bindings.layout;
+    block(db, &buffer.symbol, &buffer.members, buffer.memory(), layout)
+}
+
 /// Returns the cbuffer that an item declares.
 #[salsa::tracked(returns(ref))]
 pub fn cbuffer<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<CBuffer<'db>> {
@@ -106,7 +115,7 @@ pub fn cbuffer<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<CBuffer<'db>> {
     }
     let memory = if node.texture { Memory::Storage } else { Memory::Uniform };
     let layout = item.program(db).options(db).bindings.layout;
-    if let Ok(Type::Struct(laid)) = crate::types::blocks::block(db, "", &sound, memory, layout) {
+    if let Ok(Type::Struct(laid)) = block(db, "", &sound, memory, layout) {
         crate::types::offsets::check(&sound, &laid, &mut diagnostics);
     }
     let env = Env::new();

@@ -1,6 +1,7 @@
 //! Lookup of a record's members by name. Bases are searched if the record itself has no such name. [`super::record`]
 //! has the members themselves.
 
+use super::own_members::{OwnMember, own_members};
 use super::{env_of, record};
 use crate::db::Db;
 use crate::db::def::{AliasId, Def, EnumId, FnId, Item, RecordId, SourcePlace, VarId};
@@ -12,7 +13,7 @@ use crate::types::instantiation::enter_base;
 use crate::types::name_uses::Symbol;
 use crate::types::signature::record_template_params;
 use rustc_hash::FxHashSet;
-use wgc_frontend::ast::{self, ItemKind, Segment, TypeKind};
+use wgc_frontend::ast::{self, ItemKind, Segment};
 
 /// Returns the path to a field, or to the unit of a bit-field, by name. It lists the indexes of enclosing unnamed
 /// members, then the field's own index.
@@ -79,15 +80,11 @@ fn hiding_methods<'db>(db: &'db dyn Db, inst: RecordInst<'db>, name: &str) -> Ve
 
 /// Returns the methods that a record's own text declares under a name.
 pub fn declared_methods<'db>(db: &'db dyn Db, record: RecordId<'db>, name: &str) -> Vec<FnId<'db>> {
-    let Some(node) = record_node(db, record) else { return Vec::new() };
-    let functions = node.tree.decls.functions.iter().enumerate();
-    functions
-        .filter(|(_, f)| f.around.owner == Some(record.index))
-        .filter(|(_, f)| {
-            matches!(&node.tree.ast.items[f.item].kind, ItemKind::Function(function) if function.name.text == name)
-        })
-        .map(|(i, _)| FnId { item: record.item, index: i as u32 })
-        .collect()
+    let methods = own_members(db, record, name).iter().filter_map(|member| match member {
+        OwnMember::Method(index) => Some(FnId { item: record.item, index: *index }),
+        _ => None,
+    });
+    methods.collect()
 }
 
 /// Returns the names of all methods and fields, for "did you mean".
@@ -135,83 +132,80 @@ fn member_in<'db>(
     let id = text.record;
     let item = id.item;
     let name = segment.name.text.as_str();
-    let node = record_node(db, id)?;
-    let decls = &node.tree.decls;
-    let tree = &node.tree.ast;
-    let is_mine = |owner: Option<u32>| owner == Some(id.index);
+    let tree = &record_node(db, id)?.tree.ast;
     // Members that are values hide types of the same name.
     let counts = |cx: &Cx<'_, 'db>, at: u32| match sought {
         Sought::Any => true,
         Sought::Type => cx.is_behind(item, at, segment),
         Sought::Scope => false,
     };
-    for (i, e) in decls.enums.iter().enumerate().filter(|(_, e)| is_mine(e.around.owner)) {
-        let TypeKind::Enum(def) = &tree.types[e.ty].kind else { continue };
-        if !def.scoped
-            && let Some(n) = def.values.iter().position(|(value, _)| value.text == name)
-            && counts(cx, def.values[n].0.at)
-        {
-            return Some(PathTarget::EnumValue(EnumId { item, index: i as u32, owner: Some(inst) }, n as u32));
-        }
-    }
-    for (i, v) in decls.vars.iter().enumerate().filter(|(_, v)| is_mine(v.around.owner)) {
-        let ItemKind::Var(var) = &tree.items[v.item].kind else { continue };
-        if var.vars.get(v.declarator as usize).is_some_and(|d| d.name.text == name && counts(cx, d.name.at)) {
-            return Some(PathTarget::Var(Some(inst), VarId { item, index: i as u32 }));
-        }
-    }
     let with_owner =
         |functions: Vec<(RecordInst<'db>, FnId<'db>)>| functions.into_iter().map(|(owner, f)| (Some(owner), f));
-    let own = hiding_methods(db, inst, name);
-    let is_declared = |(owner, f): &(RecordInst<'db>, FnId<'db>)| {
-        *owner != inst || crate::db::items::fn_node(db, *f).is_none_or(|n| counts(cx, n.function.name.at))
-    };
-    if own.iter().any(is_declared) {
-        return Some(PathTarget::Functions(with_owner(own).collect()));
-    }
-    if let Some(at) = declares_field(tree, node.record, name)
-        && counts(cx, at)
-    {
-        // The name is not a type here, so any field index will do. The record may be under construction, so it is not
-        // queried.
-        let index = match sought {
-            Sought::Any => path_to_field(db, inst, name).and_then(|path| path.first().copied()),
-            Sought::Type | Sought::Scope => Some(0),
-        };
-        // A field of an unnamed member is found in that member.
-        if let Some(index) = index {
-            return Some(PathTarget::Field(index));
-        }
-    }
-    for (i, r) in decls.records.iter().enumerate().filter(|(_, r)| is_mine(r.around.owner)) {
-        let TypeKind::Record(inner) = &tree.types[r.ty].kind else { continue };
-        if inner.name.as_ref().is_some_and(|n| n.text == name) {
-            let record = RecordId { item, index: i as u32 };
-            let outer = env_of(db, Some(inst));
-            let params = record_template_params(db, record).get(text.args.len()..).unwrap_or_default();
-            let own = cx.template_args(params, segment.args.as_deref(), item, &outer, name, segment.name.at);
-            let Some(own) = own else { return Some(PathTarget::Error) };
-            warn_of_late(cx, item, inner.name.as_ref(), segment, sought);
-            let args: Vec<_> = text.args.iter().cloned().chain(own).collect();
-            cx.note(segment.name.at, Symbol::Def(Def::Record(record)));
-            return Some(PathTarget::Type(Ty::new(db, TyKind::Record(RecordInst::new(db, record, args)))));
-        }
-    }
-    for (i, e) in decls.enums.iter().enumerate().filter(|(_, e)| is_mine(e.around.owner)) {
-        let TypeKind::Enum(def) = &tree.types[e.ty].kind else { continue };
-        if def.name.as_ref().is_some_and(|n| n.text == name) {
-            let id = EnumId { item, index: i as u32, owner: Some(inst) };
-            warn_of_late(cx, item, def.name.as_ref(), segment, sought);
-            cx.note(segment.name.at, Symbol::Def(Def::Enum(id)));
-            return Some(PathTarget::Type(Ty::new(db, TyKind::Enum(id))));
-        }
-    }
-    for (i, a) in decls.aliases.iter().enumerate().filter(|(_, a)| is_mine(a.around.owner)) {
-        if a.parts(tree).is_some_and(|(named, ..)| named.text == name) {
-            let alias = AliasId { item, index: i as u32 };
-            warn_of_late(cx, item, a.parts(tree).map(|(named, ..)| named), segment, sought);
-            cx.note(segment.name.at, Symbol::Def(Def::Alias(alias)));
-            return Some(crate::types::written::alias(cx, alias, Some(inst), segment));
+    let mut are_methods_read = false;
+    for member in own_members(db, id, name).iter().copied() {
+        match member {
+            OwnMember::EnumValue { of, n, at } if counts(cx, at) => {
+                return Some(PathTarget::EnumValue(EnumId { item, index: of, owner: Some(inst) }, n));
+            }
+            OwnMember::Var { index, at } if counts(cx, at) => {
+                return Some(PathTarget::Var(Some(inst), VarId { item, index }));
+            }
+            OwnMember::EnumValue { .. } | OwnMember::Var { .. } => {}
+            OwnMember::Method(_) if are_methods_read => {}
+            OwnMember::Method(_) => {
+                are_methods_read = true;
+                let own = hiding_methods(db, inst, name);
+                let is_declared = |(owner, f): &(RecordInst<'db>, FnId<'db>)| {
+                    *owner != inst || crate::db::items::fn_node(db, *f).is_none_or(|n| counts(cx, n.function.name.at))
+                };
+                if own.iter().any(is_declared) {
+                    return Some(PathTarget::Functions(with_owner(own).collect()));
+                }
+            }
+            OwnMember::Field { at } if counts(cx, at) => {
+                // The name is not a type here, so any field index will do. The record may be under construction, so it
+                // is not queried.
+                let index = match sought {
+                    Sought::Any => path_to_field(db, inst, name).and_then(|path| path.first().copied()),
+                    Sought::Type | Sought::Scope => Some(0),
+                };
+                // A field of an unnamed member is found in that member.
+                if let Some(index) = index {
+                    return Some(PathTarget::Field(index));
+                }
+            }
+            OwnMember::Field { .. } => {}
+            OwnMember::Record(index) => {
+                let record = RecordId { item, index };
+                let outer = env_of(db, Some(inst));
+                let params = record_template_params(db, record).get(text.args.len()..).unwrap_or_default();
+                let own = cx.template_args(params, segment.args.as_deref(), item, &outer, name, segment.name.at);
+                let Some(own) = own else { return Some(PathTarget::Error) };
+                let named = record_node(db, record).and_then(|inner| inner.record.name.as_ref());
+                warn_of_late(cx, item, named, segment, sought);
+                let args: Vec<_> = text.args.iter().cloned().chain(own).collect();
+                cx.note(segment.name.at, Symbol::Def(Def::Record(record)));
+                return Some(PathTarget::Type(Ty::new(db, TyKind::Record(RecordInst::new(db, record, args)))));
+            }
+            OwnMember::Enum(index) => {
+                let id = EnumId { item, index, owner: Some(inst) };
+                let named = crate::db::items::enum_node(db, id).and_then(|inner| inner.def.name.as_ref());
+                warn_of_late(cx, item, named, segment, sought);
+                cx.note(segment.name.at, Symbol::Def(Def::Enum(id)));
+                return Some(PathTarget::Type(Ty::new(db, TyKind::Enum(id))));
+            }
+            OwnMember::Alias(index) => {
+                let alias = AliasId { item, index };
+                let decls = &record_node(db, id)?.tree.decls;
+                warn_of_late(
+                    cx,
+                    item,
+                    decls.aliases[index as usize].parts(tree).map(|(named, ..)| named),
+                    segment,
+                    sought,
+                );
+                return Some(crate::types::written::alias(cx, alias, Some(inst), segment));
+            }
         }
     }
     let mut bases = bases_of(db, inst).iter();
@@ -250,29 +244,14 @@ fn static_member_in<'db>(
 ) -> Option<(RecordInst<'db>, VarId<'db>)> {
     let _level = enter_base().filter(|_| seen.insert(inst))?;
     let id = definition::record(db, inst).record;
-    let node = record_node(db, id)?;
-    let is_it = |v: &crate::tables::decls::VarDecl| match &node.tree.ast.items[v.item].kind {
-        _ if v.around.owner != Some(id.index) => false,
-        ItemKind::Var(var) => var.vars.get(v.declarator as usize).is_some_and(|d| d.name.text == name),
-        _ => false,
-    };
-    if let Some(index) = node.tree.decls.vars.iter().position(is_it) {
-        return Some((inst, VarId { item: id.item, index: index as u32 }));
+    let index = own_members(db, id, name).iter().find_map(|member| match member {
+        OwnMember::Var { index, .. } => Some(*index),
+        _ => None,
+    });
+    if let Some(index) = index {
+        return Some((inst, VarId { item: id.item, index }));
     }
     bases_of(db, inst).iter().copied().find_map(|base| static_member_in(db, base, name, seen))
-}
-
-/// Returns the token that declares a field. It does not query [`record`], which may be under construction: an array
-/// size may name a constant of the same record.
-fn declares_field(tree: &ast::Ast, record: &ast::Record, name: &str) -> Option<u32> {
-    record.members.iter().flatten().find_map(|m| match &tree.items[*m].kind {
-        ItemKind::Var(var) => var.vars.iter().find(|d| d.name.text == name).map(|d| d.name.at),
-        ItemKind::Type(ty) => match &tree.types[*ty].kind {
-            TypeKind::Record(inner) if inner.name.is_none() => declares_field(tree, inner, name),
-            _ => None,
-        },
-        _ => None,
-    })
 }
 
 /// Returns only the bases, so that a lookup in them does not need the fields. This is a query because an endless
