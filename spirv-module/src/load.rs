@@ -15,6 +15,9 @@ use spirv::Op;
 /// The largest bound that the universal limits allow; larger ones are rejected before any allocation.
 const MAX_BOUND: u32 = 0x40_0000;
 
+/// The decorations that groups may add to a module: a short list of targets multiplies those of its group.
+const MAX_GROUP_DECORATIONS: usize = 65_536;
+
 /// Values of specialisation constants by SpecId: the bits, zero-extended.
 pub type Specialisation = FxHashMap<u32, u64>;
 
@@ -38,7 +41,7 @@ impl Module {
         if loader.function.is_some() {
             return Err(LoadError::new(at, "the module ends inside a function"));
         }
-        loader.groups();
+        loader.groups()?;
         Ok(loader.module)
     }
 }
@@ -285,14 +288,16 @@ impl Loader<'_> {
         self.module.decorations.entry(target).or_default().push(Decoration { member, kind, operands, inst });
     }
 
-    /// Copies decorations of groups to their targets.
-    fn groups(&mut self) {
+    /// Copies decorations of groups to their targets, once to each.
+    fn groups(&mut self) -> Result<()> {
         let uses: Vec<Inst> = {
             let is_group = |i: &Inst| matches!(i.op(), Some(Op::GroupDecorate | Op::GroupMemberDecorate));
             let (groups, rest) = std::mem::take(&mut self.module.declarations).into_iter().partition(is_group);
             self.module.declarations = rest;
             groups
         };
+        let mut applied = FxHashSet::default();
+        let mut left = MAX_GROUP_DECORATIONS;
         for inst in uses {
             let words = self.words(&inst);
             let Some((group, targets)) = words.split_first() else { continue };
@@ -301,11 +306,18 @@ impl Loader<'_> {
             for target in targets.chunks(if members { 2 } else { 1 }) {
                 let Some(&id) = target.first() else { continue };
                 let member = target.get(1).copied();
+                if !applied.insert((*group, id, member)) {
+                    continue;
+                }
+                left = left.checked_sub(decorations.len()).ok_or_else(|| {
+                    let message = format!("decoration groups add more than {MAX_GROUP_DECORATIONS} decorations");
+                    LoadError::new(inst.word as usize, message)
+                })?;
                 let copies = decorations.iter().map(|d| Decoration { member: member.or(d.member), ..d.clone() });
-                let copies: Vec<_> = copies.collect();
                 self.module.decorations.entry(id).or_default().extend(copies);
             }
         }
+        Ok(())
     }
 
     fn declare_type(&mut self, op: Op, inst: Inst) -> Result<()> {

@@ -32,6 +32,7 @@ mod order;
 mod rays;
 pub mod rules;
 mod sampling;
+mod stages;
 mod types;
 
 use crate::grammar::{self, Operand};

@@ -96,6 +96,24 @@ fn groups_of_decorations_reach_their_targets() {
     assert_eq!(m.decoration_word(*s, Some(1), spirv::Decoration::Offset), Some(8));
 }
 
+/// Returns a module with a group of so many decorations and so many targets; they are one target if `is_one`.
+fn decoration_group(decorations: usize, targets: usize, is_one: bool) -> String {
+    let target = |n: usize| format!(" %t{}", if is_one { 0 } else { n });
+    let names: String = (0..targets).map(target).collect();
+    format!("{}%g = OpDecorationGroup\nOpGroupDecorate %g{names}", "OpDecorate %g Restrict\n".repeat(decorations))
+}
+
+#[test]
+fn decorations_of_groups_are_limited() {
+    let loaded = |text: &str| Module::load(&asm::assemble(text).unwrap());
+    let repeated = loaded(&decoration_group(300, 30_000, true)).unwrap();
+    let copies: usize = repeated.decorations.values().map(Vec::len).sum();
+    assert_eq!(copies, 2 * 300, "one copy for the target");
+    assert!(loaded(&decoration_group(256, 256, false)).is_ok());
+    let error = loaded(&decoration_group(256, 257, false)).err().map(|error| error.to_string()).unwrap_or_default();
+    assert!(error.contains("decoration groups add more than 65536 decorations"), "{error}");
+}
+
 #[test]
 fn switch_cases_are_as_wide_as_the_selector() {
     let m = load(

@@ -24,6 +24,7 @@ pub(super) fn check(c: &mut Checker, op: Op, inst: &Inst) {
             parts(c, inst, 0, &[(2, Order::Any)]);
         }
         _ if is_integer_atomic(op) => parts(c, inst, 0, &[(2, Order::Any)]),
+        Op::ReadClockKHR => check_clock_scope(c, inst),
         _ if is_group(op) => check_execution_scope(c, inst, c.operand(inst, 0)),
         _ => return,
     }
@@ -52,7 +53,7 @@ pub(super) fn is_integer_atomic(op: Op) -> bool {
 }
 
 fn is_group(op: Op) -> bool {
-    (Op::GroupNonUniformElect..=Op::GroupNonUniformQuadSwap).contains(&op)
+    (Op::GroupNonUniformElect..=Op::GroupNonUniformQuadSwap).contains(&op) || op == Op::GroupNonUniformRotateKHR
 }
 
 /// Checks scope and semantics of an atomic.
@@ -87,6 +88,14 @@ fn check_execution_scope(c: &mut Checker, inst: &Inst, id: Id) {
     };
     if !fits {
         c.at(rules::SCOPE, inst, format!("unsupported execution scope {value}"));
+    }
+}
+
+/// Checks that a clock is that of the subgroup or of the device (VUID-StandaloneSpirv-OpReadClockKHR-04652).
+fn check_clock_scope(c: &mut Checker, inst: &Inst) {
+    let Some(value) = constant(c, rules::SCOPE, inst, c.operand(inst, 0), "scope") else { return };
+    if !matches!(Scope::from_u32(value), Some(Scope::Subgroup | Scope::Device)) && !c.is_kernel() {
+        c.at(rules::SCOPE, inst, format!("unsupported scope {value} of a clock"));
     }
 }
 

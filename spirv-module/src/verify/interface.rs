@@ -1,15 +1,17 @@
 //! Rules about entry points, the variables that they list, their execution modes, and the bindings of resources (SPIR-V
 //! 3.49.5, Vulkan "Shader Interfaces").
 
+use super::stages::{self, StageUse, WITH_GROUPS};
 use super::{Checker, functions, rules};
-use crate::module::{Def, EntryPoint, ExecutionMode, Id, Inst};
+use crate::module::{Def, EntryPoint, ExecutionMode, Id};
 use crate::types::Type;
 use rustc_hash::FxHashSet;
-use spirv::{Capability, Decoration, ExecutionMode as M, ExecutionModel, Op, StorageClass};
+use spirv::{Capability, Decoration, ExecutionMode as M, ExecutionModel, StorageClass};
 
 pub(super) fn check(c: &mut Checker) {
     let callees = functions::callees(c);
     let used = used_globals(c);
+    let stage_uses = stages::uses(c);
     let mut names = FxHashSet::default();
     if c.m.entry_points.is_empty() && !c.m.has_capability(Capability::Linkage) {
         c.add(rules::ENTRY_POINT, 5, 0, "the module has no entry point");
@@ -23,7 +25,7 @@ pub(super) fn check(c: &mut Checker) {
             let message = format!("duplicate entry point {}", entry.name);
             c.add(rules::ENTRY_POINT, entry.inst.word as usize, entry.function, message);
         }
-        listed(c, entry, &callees, &used);
+        listed(c, entry, &callees, &used, &stage_uses);
         workgroup_size(c, entry);
         origin(c, entry);
     }
@@ -69,9 +71,9 @@ fn used_globals(c: &Checker) -> Vec<Vec<Id>> {
         .collect()
 }
 
-/// Checks the listed variables. From 1.4 on, an entry point lists all global variables that it uses; before, only
-/// inputs and outputs.
-fn listed(c: &mut Checker, entry: &EntryPoint, callees: &[Vec<usize>], used: &[Vec<Id>]) {
+/// Checks the listed variables, and that the stage has all instructions that it reaches. From 1.4 on, an entry point lists
+/// all global variables that it uses; before, only inputs and outputs.
+fn listed(c: &mut Checker, entry: &EntryPoint, callees: &[Vec<usize>], used: &[Vec<Id>], stage_uses: &[StageUse]) {
     let all = c.m.version.1 >= 4;
     let word = entry.inst.word as usize;
     let is_compute = entry.model == ExecutionModel::GLCompute as u32;
@@ -107,10 +109,7 @@ fn listed(c: &mut Checker, entry: &EntryPoint, callees: &[Vec<usize>], used: &[V
             continue;
         }
         work.extend(&callees[f]);
-        if let Some(op) = fragments_own(c, f).filter(|_| entry.model != ExecutionModel::Fragment as u32) {
-            let message = format!("{} reaches Op{op:?}, which only fragment shaders may use", entry.name);
-            c.add(rules::ENTRY_POINT, word, entry.function, message);
-        }
+        stages::check(c, entry, &stage_uses[f]);
         for id in &used[f] {
             let class = c.m.globals.get(id).map_or(0, |g| g.class);
             if (all || is_input_or_output(class)) && interface.insert(*id) {
@@ -119,13 +118,6 @@ fn listed(c: &mut Checker, entry: &EntryPoint, callees: &[Vec<usize>], used: &[V
             }
         }
     }
-}
-
-/// Returns an instruction of a function that ends a fragment, if there is one.
-fn fragments_own(c: &Checker, function: usize) -> Option<Op> {
-    let blocks = c.m.functions.get(function)?.blocks.iter();
-    let mut all = blocks.flat_map(|block| block.insts.iter().chain([&block.terminator_inst])).filter_map(Inst::op);
-    all.find(|op| matches!(op, Op::Kill | Op::TerminateInvocation | Op::DemoteToHelperInvocation))
 }
 
 fn is_input_or_output(class: u32) -> bool {
@@ -144,8 +136,6 @@ fn origin(c: &mut Checker, entry: &EntryPoint) {
 
 /// Checks that compute shaders declare the size of their workgroups.
 fn workgroup_size(c: &mut Checker, entry: &EntryPoint) {
-    const WITH_GROUPS: &[ExecutionModel] =
-        &[ExecutionModel::GLCompute, ExecutionModel::TaskEXT, ExecutionModel::MeshEXT];
     if !ExecutionModel::from_u32(entry.model).is_some_and(|m| WITH_GROUPS.contains(&m)) {
         return;
     }

@@ -55,6 +55,7 @@ pub(super) fn check(c: &mut Checker, op: Op, inst: &Inst) {
                 c.at(rules::ACCESS_CHAIN, inst, message);
             }
         }
+        Op::PtrEqual | Op::PtrNotEqual | Op::PtrDiff => compared(c, op, inst),
         Op::PtrAccessChain | Op::InBoundsPtrAccessChain => {
             if let Err(message) = chain(c, inst, 2) {
                 c.at(rules::ACCESS_CHAIN, inst, message);
@@ -115,6 +116,26 @@ fn variable(c: &Checker, inst: &Inst, global: bool) -> Result<(), String> {
         StorageClass::Workgroup if null => Ok(()),
         StorageClass::UniformConstant | StorageClass::CrossWorkgroup if c.is_kernel() => Ok(()),
         _ => Err(format!("a variable of {class:?} cannot have an initialiser")),
+    }
+}
+
+/// Checks a comparison of pointers.
+fn compared(c: &mut Checker, op: Op, inst: &Inst) {
+    let types = [0, 1].map(|at| c.m.type_of(c.operand(inst, at)));
+    let Some((class, _)) = c.pointer(c.operand(inst, 0)).filter(|_| types[0] == types[1]) else {
+        c.at(rules::OPERANDS, inst, "the operands must be pointers of one type");
+        return;
+    };
+    let fits = match c.m.ty(inst.ty) {
+        Some(Type::Int { .. }) => op == Op::PtrDiff,
+        Some(Type::Bool) => op != Op::PtrDiff,
+        _ => false,
+    };
+    if !fits {
+        c.at(rules::OPERANDS, inst, format!("the result cannot be {}", c.type_name(inst.ty)));
+    }
+    if class != StorageClass::PhysicalStorageBuffer && !c.is_kernel() && !has_variable_pointers(c, class) {
+        c.at(rules::POINTER, inst, format!("pointers into {class:?} cannot be compared"));
     }
 }
 

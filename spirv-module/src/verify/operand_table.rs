@@ -13,6 +13,8 @@ pub(super) enum Result {
     /// Signedness 0.
     Unsigned,
     Float,
+    /// 32 bits wide.
+    Float32,
     Bool,
     /// One bool.
     OneBool,
@@ -46,6 +48,8 @@ pub(super) enum Arg {
     /// A vector of bools.
     BoolVector,
     OneInt,
+    /// Signedness 0.
+    OneUnsigned,
     /// A vector with the result's type as component.
     VectorOfResult,
     /// The result's component.
@@ -77,7 +81,10 @@ pub(super) const ROWS: &[OperandRow] = &[
     row(&[Op::UDiv, Op::UMod], R::Unsigned, &[A::Same, A::Same]),
     row(&[Op::SNegate, Op::Not], R::Int, &[A::Like]),
     row(&[Op::FAdd, Op::FSub, Op::FMul, Op::FDiv, Op::FRem, Op::FMod], R::Float, &[A::Same, A::Same]),
-    row(&[Op::FNegate, Op::QuantizeToF16, Op::DPdx, Op::DPdy, Op::Fwidth], R::Float, &[A::Same]),
+    row(&[Op::FNegate, Op::QuantizeToF16], R::Float, &[A::Same]),
+    row(&[Op::DPdx, Op::DPdy, Op::Fwidth, Op::DPdxFine, Op::DPdyFine, Op::FwidthFine, Op::DPdxCoarse, Op::DPdyCoarse,
+          Op::FwidthCoarse],
+        R::Float32, &[A::Same]),
     row(&[Op::ShiftLeftLogical, Op::ShiftRightLogical, Op::ShiftRightArithmetic], R::Int, &[A::Like, A::Ints]),
     row(&[Op::BitFieldInsert], R::Int, &[A::Same, A::Same, A::OneInt, A::OneInt]),
     row(&[Op::BitFieldSExtract, Op::BitFieldUExtract], R::Int, &[A::Same, A::OneInt, A::OneInt]),
@@ -119,6 +126,9 @@ pub(super) const ROWS: &[OperandRow] = &[
           Op::GroupNonUniformQuadSwap],
         R::Any, &[A::Skip, A::Same, A::OneInt]),
     row(&[Op::GroupNonUniformBroadcastFirst], R::Any, &[A::Skip, A::Same]),
+    row(&[Op::GroupNonUniformRotateKHR], R::Any, &[A::Skip, A::Same, A::OneUnsigned, A::OneUnsigned]),
+    row(&[Op::GroupNonUniformQuadAllKHR, Op::GroupNonUniformQuadAnyKHR], R::OneBool, &[A::OneBool]),
+    row(&[Op::IsHelperInvocationEXT], R::OneBool, &[]),
     row(&[Op::GroupNonUniformBallot], R::Ballot, &[A::Skip, A::OneBool]),
     row(&[Op::GroupNonUniformInverseBallot], R::OneBool, &[A::Skip, A::Ballot]),
     row(&[Op::GroupNonUniformBallotBitExtract], R::OneBool, &[A::Skip, A::Ballot, A::OneInt]),

@@ -62,6 +62,20 @@ fn instruction(c: &Checker, op: Op, inst: &Inst) -> Outcome {
         (None, Op::CopyObject) => same(c, "the copy", c.m.type_of(c.operand(inst, 0)), inst.ty),
         (None, Op::CopyLogical) => logical_copy(c, inst),
         (None, Op::IAddCarry | Op::ISubBorrow | Op::UMulExtended | Op::SMulExtended) => extended(c, inst),
+        (None, Op::ExpectKHR) => match c.shape(inst.ty) {
+            Some((Type::Int { .. } | Type::Bool, _)) => {
+                [0, 1].into_iter().try_for_each(|at| same(c, "an operand", c.m.type_of(c.operand(inst, at)), inst.ty))
+            }
+            _ => Err(format!("the result cannot be {}", c.type_name(inst.ty))),
+        },
+        (None, Op::AssumeTrueKHR) => match c.shape(c.m.type_of(c.operand(inst, 0))) {
+            Some((Type::Bool, 1)) => Ok(()),
+            _ => Err("the operand must be a bool".into()),
+        },
+        (None, Op::ReadClockKHR) => match c.shape(inst.ty) {
+            Some((Type::Int { width: 64, signed: false }, 1) | (Type::Int { width: 32, signed: false }, 2)) => Ok(()),
+            _ => Err(format!("the result cannot be {}", c.type_name(inst.ty))),
+        },
         (None, Op::ConvertUToPtr) => match (c.m.ty(inst.ty), c.value_type(inst, 0)) {
             (Some(Type::Pointer { class: StorageClass::PhysicalStorageBuffer, .. }), Some(Type::Int { .. })) => Ok(()),
             _ => Err("it converts an integer to a physical pointer".into()),
@@ -98,6 +112,7 @@ fn gives(c: &Checker, ty: Id, wanted: Gives) -> Outcome {
         Gives::Int => matches!(shape, Some((Type::Int { .. }, _))),
         Gives::Unsigned => matches!(shape, Some((Type::Int { signed: false, .. }, _))),
         Gives::Float => matches!(shape, Some((Type::Float { .. }, _))),
+        Gives::Float32 => matches!(shape, Some((Type::Float { width: 32 }, _))),
         Gives::Bool => matches!(shape, Some((Type::Bool, _))),
         Gives::OneBool => matches!(shape, Some((Type::Bool, 1))),
         Gives::OneInt => matches!(shape, Some((Type::Int { .. }, 1))),
@@ -140,6 +155,7 @@ fn takes(c: &Checker, inst: &Inst, arg: Arg, id: Id) -> Outcome {
         Arg::OneBool => matches!(shape, Some((Type::Bool, 1))),
         Arg::BoolVector => matches!(shape, Some((Type::Bool, 2..))),
         Arg::OneInt => matches!(shape, Some((Type::Int { .. }, 1))),
+        Arg::OneUnsigned => matches!(shape, Some((Type::Int { signed: false, .. }, 1))),
         Arg::VectorOfResult => matches!(c.m.ty(ty), Some(Type::Vector { component, .. }) if *component == inst.ty),
         Arg::Component => matches!(c.m.ty(inst.ty), Some(Type::Vector { component, .. }) if *component == ty),
         Arg::Ballot => is_ballot(c, ty),

@@ -71,6 +71,14 @@ const SINCE: &[(u8, &[Op])] = &[
     (4, &[Op::CopyLogical, Op::PtrEqual, Op::PtrNotEqual, Op::PtrDiff]),
 ];
 
+/// Instructions that the grammar has and the specification reserves.
+const RESERVED: &[Op] = &[
+    Op::ImageSparseSampleProjImplicitLod,
+    Op::ImageSparseSampleProjExplicitLod,
+    Op::ImageSparseSampleProjDrefImplicitLod,
+    Op::ImageSparseSampleProjDrefExplicitLod,
+];
+
 pub(super) fn check(c: &mut Checker) {
     let (_, minor) = c.m.version;
     if minor > 6 {
@@ -86,6 +94,9 @@ pub(super) fn check(c: &mut Checker) {
         // The grammar has the instructions that Vulkan can use. All others are unknown, including their results.
         if grammar::pattern(inst.opcode).is_none() {
             c.add(rules::OPCODE, inst.word as usize, 0, format!("unknown instruction {}", inst.name()));
+        }
+        if inst.op().is_some_and(|op| RESERVED.contains(&op)) {
+            c.add(rules::OPCODE, inst.word as usize, 0, format!("{} is reserved", inst.name()));
         }
         let op = inst.op();
         let follows_merge = std::mem::replace(&mut after_merge, matches!(op, Some(Op::LoopMerge | Op::SelectionMerge)));

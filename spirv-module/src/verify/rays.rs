@@ -54,6 +54,7 @@ pub(super) fn check(c: &mut Checker, op: Op, inst: &Inst) {
         Op::RayQueryInitializeKHR => initialize(c, inst),
         Op::RayQueryTerminateKHR | Op::RayQueryConfirmIntersectionKHR => query(c, inst),
         Op::RayQueryGenerateIntersectionKHR => query(c, inst).and(takes(c, inst, 1, RayValueType::Float)),
+        Op::ConvertUToAccelerationStructureKHR => acceleration_structure(c, inst),
         Op::Load => no_query(c, inst.ty),
         Op::Store => no_query(c, c.m.type_of(c.operand(inst, 1))),
         _ => match QUESTIONS.iter().find(|row| row.0 == op) {
@@ -69,6 +70,17 @@ pub(super) fn check(c: &mut Checker, op: Op, inst: &Inst) {
 /// Returns whether a type is the opaque one that this instruction declares.
 pub(super) fn is_opaque(c: &Checker, ty: Id, op: Op) -> bool {
     matches!(c.m.ty(ty), Some(Type::Other { opcode }) if *opcode == op as u16)
+}
+
+/// Checks the conversion of an address.
+fn acceleration_structure(c: &Checker, inst: &Inst) -> Result<(), String> {
+    if !is_opaque(c, inst.ty, Op::TypeAccelerationStructureKHR) {
+        return Err(format!("the result cannot be {}", c.type_name(inst.ty)));
+    }
+    match c.shape(c.m.type_of(c.operand(inst, 0))) {
+        Some((Type::Int { width: 64, signed: false }, 1) | (Type::Int { width: 32, signed: false }, 2)) => Ok(()),
+        _ => Err("the operand must be an address: 64 unsigned bits, or two unsigned words".into()),
+    }
 }
 
 /// Checks the storage class of a variable that is a ray query, or an array of them.

@@ -35,6 +35,8 @@ rules! {
     CONSTANT = "core-constant", "3.49.7", "constants fit their types";
     ENTRY_POINT = "core-entry-point", "2.16.1, 3.49.5", "entry points are functions without parameters and result, with unique names";
     INTERFACE = "core-interface", "3.49.5 OpEntryPoint", "an entry point lists the variables that it uses, each once";
+    DERIVATIVES = "core-derivatives", "3.49.16, Vulkan Compute Shader Derivatives", "derivatives and implicit levels of detail are in fragment shaders, or in workgroups with an execution mode for quads";
+    STAGE = "core-stage", "3.49", "instructions for fragments, primitives and rays are in shaders of their stages";
     EXECUTION_MODE = "core-execution-mode", "3.49.5, Vulkan LocalSize", "execution modes belong to entry points and declare the size of workgroups";
     DECORATION = "core-decoration", "3.20", "decorations have allowed targets and are not repeated";
     RESOURCE = "core-resource", "Vulkan Shader Resource Interface", "resources have a descriptor set and binding, and blocks are decorated as such";

@@ -101,7 +101,137 @@ const BROKEN: &[Broken] = &[
         &[("OpName %main \"main\"", "%file = OpString \"a\"\nOpLine %file 1 1\nOpName %main \"main\"")],
     ),
     ("core-merge", "plain", &[("OpBranchConditional", "OpNoLine\nOpBranchConditional")]),
-    ("core-entry-point", "plain", &[("OpReturn\nOpFunctionEnd", "OpKill\nOpFunctionEnd")]),
+    ("core-derivatives", "plain", &[("%a = OpIAdd", "%slope = OpDPdx %float %f1\n%a = OpIAdd")]),
+    (
+        "core-stage",
+        "plain",
+        &[
+            ("OpCapability ImageQuery", "OpCapability ImageQuery\nOpCapability Geometry"),
+            ("%a = OpIAdd", "OpEmitVertex\n%a = OpIAdd"),
+        ],
+    ),
+    (
+        "core-stage",
+        "plain",
+        &[
+            (
+                "OpCapability ImageQuery",
+                "OpCapability ImageQuery\nOpCapability DemoteToHelperInvocation\nOpExtension \"SPV_EXT_demote_to_helper_invocation\"",
+            ),
+            ("%a = OpIAdd", "%helps = OpIsHelperInvocationEXT %bool\n%a = OpIAdd"),
+        ],
+    ),
+    (
+        "core-operands",
+        "plain",
+        &[
+            (
+                "OpCapability ImageQuery",
+                "OpCapability ImageQuery\nOpCapability GroupNonUniformRotateKHR\nOpExtension \"SPV_KHR_subgroup_rotate\"",
+            ),
+            ("%a = OpIAdd", "%turned = OpGroupNonUniformRotateKHR %uint %u3 %u1 %f1\n%a = OpIAdd"),
+        ],
+    ),
+    (
+        "core-scope",
+        "plain",
+        &[
+            (
+                "OpCapability ImageQuery",
+                "OpCapability ImageQuery\nOpCapability GroupNonUniformRotateKHR\nOpExtension \"SPV_KHR_subgroup_rotate\"",
+            ),
+            ("%a = OpIAdd", "%turned = OpGroupNonUniformRotateKHR %uint %u1 %u1 %u1\n%a = OpIAdd"),
+        ],
+    ),
+    (
+        "core-operands",
+        "plain",
+        &[
+            (
+                "OpCapability ImageQuery",
+                "OpCapability ImageQuery\nOpCapability ExpectAssumeKHR\nOpExtension \"SPV_KHR_expect_assume\"",
+            ),
+            ("%a = OpIAdd", "%likely = OpExpectKHR %uint %u1 %f1\n%a = OpIAdd"),
+        ],
+    ),
+    (
+        "core-operands",
+        "plain",
+        &[
+            (
+                "OpCapability ImageQuery",
+                "OpCapability ImageQuery\nOpCapability ExpectAssumeKHR\nOpExtension \"SPV_KHR_expect_assume\"",
+            ),
+            ("%a = OpIAdd", "%likely = OpExpectKHR %float %f1 %f1\n%a = OpIAdd"),
+        ],
+    ),
+    (
+        "core-operands",
+        "plain",
+        &[
+            (
+                "OpCapability ImageQuery",
+                "OpCapability ImageQuery\nOpCapability ExpectAssumeKHR\nOpExtension \"SPV_KHR_expect_assume\"",
+            ),
+            ("%a = OpIAdd", "OpAssumeTrueKHR %u1\n%a = OpIAdd"),
+        ],
+    ),
+    (
+        "core-operands",
+        "plain",
+        &[
+            (
+                "OpCapability ImageQuery",
+                "OpCapability ImageQuery\nOpCapability ShaderClockKHR\nOpExtension \"SPV_KHR_shader_clock\"",
+            ),
+            ("%a = OpIAdd", "%time = OpReadClockKHR %uint %u3\n%a = OpIAdd"),
+        ],
+    ),
+    (
+        "core-scope",
+        "plain",
+        &[
+            (
+                "OpCapability ImageQuery",
+                "OpCapability ImageQuery\nOpCapability ShaderClockKHR\nOpExtension \"SPV_KHR_shader_clock\"",
+            ),
+            ("%a = OpIAdd", "%time = OpReadClockKHR %v2 %u2\n%a = OpIAdd"),
+        ],
+    ),
+    (
+        "core-opcode",
+        "plain",
+        &[
+            ("OpCapability ImageQuery", "OpCapability ImageQuery\nOpCapability SparseResidency"),
+            ("%a = OpIAdd", "%texels = OpImageSparseSampleProjImplicitLod %f4 %f1 %f1\n%a = OpIAdd"),
+        ],
+    ),
+    ("core-operands", "plain", &[("%a = OpIAdd", "%is_same = OpPtrEqual %bool %u1 %buf\n%a = OpIAdd")]),
+    ("core-pointer", "plain", &[("%a = OpIAdd", "%is_same = OpPtrEqual %bool %buf %buf\n%a = OpIAdd")]),
+    (
+        "core-operands",
+        "plain",
+        &[
+            (
+                "OpCapability ImageQuery",
+                "OpCapability ImageQuery\nOpCapability DerivativeControl\nOpCapability ComputeDerivativeGroupLinearKHR\nOpExtension \"SPV_KHR_compute_shader_derivatives\"",
+            ),
+            (
+                "OpExecutionMode %main LocalSize 4 2 1",
+                "OpExecutionMode %main LocalSize 4 2 1\nOpExecutionMode %main DerivativeGroupLinearKHR",
+            ),
+            ("%a = OpIAdd", "%slope = OpDPdxFine %uint %u1\n%a = OpIAdd"),
+        ],
+    ),
+    (
+        "core-rays",
+        "rays",
+        &[(
+            "OpRayQueryInitializeKHR",
+            "%scene2 = OpConvertUToAccelerationStructureKHR %uint %u0\nOpRayQueryInitializeKHR",
+        )],
+    ),
+    ("core-stage", "plain", &[("OpReturn\nOpFunctionEnd", "OpKill\nOpFunctionEnd")]),
     ("core-operands", "plain", &[("%void = OpTypeVoid", "OpLine %glsl 1 1\n%void = OpTypeVoid")]),
     ("core-operands", "plain", &[("%a = OpIAdd", "OpLine %uint 1 1\n%a = OpIAdd")]),
     ("core-operands", "plain", &[("OpName %main \"main\"", "OpSource HLSL 600 %glsl\nOpName %main \"main\"")]),
