@@ -16,8 +16,11 @@ pub struct Picture {
     pub rgba: Vec<u8>,
 }
 
-/// The memory limit for decoding one file: enough for 16384 x 16384 texels.
-const DECODE_LIMIT: usize = 1 << 30;
+/// The limit of the texels of a file. They are compressed, so the size of the file limits them little.
+const MAX_TEXELS: u64 = 8_192 * 8_192;
+
+/// The memory limit for decoding one file.
+const DECODE_LIMIT: usize = 4 * MAX_TEXELS as usize;
 
 impl Picture {
     /// # Errors
@@ -31,15 +34,19 @@ impl Picture {
         decoder.set_transformations(png::Transformations::EXPAND | png::Transformations::STRIP_16);
         let broken = |error: png::DecodingError| format!("cannot read the PNG file: {error}");
         let mut reader = decoder.read_info().map_err(broken)?;
+        let (width, height) = (reader.info().width, reader.info().height);
+        if u64::from(width) * u64::from(height) > MAX_TEXELS {
+            return Err(format!("the image has {width} x {height} texels, more than {MAX_TEXELS}"));
+        }
         let size = reader.output_buffer_size().filter(|&n| n <= DECODE_LIMIT).ok_or("the image is too large")?;
         let mut raw = vec![0; size];
         let frame = reader.next_frame(&mut raw).map_err(broken)?;
-        let raw = raw.get(..frame.buffer_size()).unwrap_or_default();
+        raw.truncate(frame.buffer_size());
         let rgba = match frame.color_type {
             png::ColorType::Grayscale => raw.iter().flat_map(|&g| [g, g, g, 255]).collect(),
             png::ColorType::GrayscaleAlpha => raw.chunks_exact(2).flat_map(|p| [p[0], p[0], p[0], p[1]]).collect(),
             png::ColorType::Rgb => raw.chunks_exact(3).flat_map(|p| [p[0], p[1], p[2], 255]).collect(),
-            png::ColorType::Rgba => raw.to_vec(),
+            png::ColorType::Rgba => raw,
             png::ColorType::Indexed => return Err("a PNG file with a palette was not expanded".to_owned()),
         };
         Ok(Self { width: frame.width, height: frame.height, rgba })
@@ -135,6 +142,22 @@ mod tests {
         assert!(Picture::from_png(b"no picture").is_err());
         assert!(Picture { width: 0, ..picture.clone() }.to_png().is_err());
         assert!(Picture { width: 6, ..picture }.to_png().is_err());
+    }
+
+    #[test]
+    fn texels_of_files_are_limited_before_they_are_decoded() {
+        // Only the header is there.
+        let header = |width: u32, height: u32| {
+            let mut bytes = Vec::new();
+            let mut encoder = png::Encoder::new(&mut bytes, width, height);
+            encoder.set_color(png::ColorType::Grayscale);
+            encoder.write_header().unwrap().write_chunk(png::chunk::IDAT, &[]).unwrap();
+            bytes
+        };
+        let error = |width, height| Picture::from_png(&header(width, height)).unwrap_err();
+        assert_eq!(error(8_192, 8_193), "the image has 8192 x 8193 texels, more than 67108864");
+        assert_eq!(error(65_536, 65_536), "the image has 65536 x 65536 texels, more than 67108864");
+        assert!(error(256, 256).starts_with("cannot read the PNG file"), "{}", error(256, 256));
     }
 
     #[test]

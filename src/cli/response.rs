@@ -6,32 +6,51 @@ use super::parse::UsageError;
 /// The limit of nesting: response files may name others.
 const MAX_DEPTH: u32 = 16;
 
+/// The limit of the response files that one command reads. Files that name others twice would multiply.
+const MAX_FILES: usize = 1_000;
+
+/// The limit of the bytes of all response files that one command reads.
+const MAX_BYTES: usize = 16 << 20;
+
 /// Replaces each `@FILE` by the arguments in it. `read` returns the text of a file or the reason for its failure.
 pub fn expand(args: &[String], read: &dyn Fn(&str) -> Result<String, String>) -> Result<Vec<String>, UsageError> {
-    let mut out = Vec::new();
-    expand_into(args, read, 0, &mut out)?;
-    Ok(out)
+    let mut expansion = Expansion { read, files: 0, bytes: 0, out: Vec::new() };
+    expansion.add(args, 0)?;
+    Ok(expansion.out)
 }
 
-fn expand_into(
-    args: &[String],
-    read: &dyn Fn(&str) -> Result<String, String>,
-    depth: u32,
-    out: &mut Vec<String>,
-) -> Result<(), UsageError> {
-    for arg in args {
-        match arg.strip_prefix('@').filter(|path| !path.is_empty()) {
-            Some(path) if depth == MAX_DEPTH => {
-                return Err(UsageError(format!("@{path}: response files include each other in a cycle")));
+struct Expansion<'r> {
+    read: &'r dyn Fn(&str) -> Result<String, String>,
+    /// Read so far.
+    files: usize,
+    bytes: usize,
+    out: Vec<String>,
+}
+
+impl Expansion<'_> {
+    fn add(&mut self, args: &[String], depth: u32) -> Result<(), UsageError> {
+        for arg in args {
+            let Some(path) = arg.strip_prefix('@').filter(|path| !path.is_empty()) else {
+                self.out.push(arg.clone());
+                continue;
+            };
+            let refused = |why: &str| Err(UsageError(format!("@{path}: {why}")));
+            if depth == MAX_DEPTH {
+                return refused("response files include each other in a cycle");
             }
-            Some(path) => {
-                let text = read(path).map_err(|why| UsageError(format!("@{path}: {why}")))?;
-                expand_into(&split(&text), read, depth + 1, out)?;
+            self.files += 1;
+            if self.files > MAX_FILES {
+                return refused(&format!("more than {MAX_FILES} response files"));
             }
-            None => out.push(arg.clone()),
+            let text = (self.read)(path).map_err(|why| UsageError(format!("@{path}: {why}")))?;
+            self.bytes += text.len();
+            if self.bytes > MAX_BYTES {
+                return refused(&format!("the response files have more than {MAX_BYTES} bytes"));
+            }
+            self.add(&split(&text), depth + 1)?;
         }
+        Ok(())
     }
-    Ok(())
 }
 
 fn split(text: &str) -> Vec<String> {
@@ -61,6 +80,7 @@ mod tests {
             "outer" => Ok("-D N=4\n@inner \"a file.hlsl\" -o \"\"".into()),
             "inner" => Ok("-I\tinc".into()),
             "self" => Ok("@self".into()),
+            "long" => Ok("x ".repeat(MAX_BYTES / 8)),
             _ => Err("cannot be read".into()),
         }
     }
@@ -80,5 +100,22 @@ mod tests {
     fn unreadable_or_cyclic_response_files_are_errors() {
         assert_eq!(expanded(&["@none"]), Err("@none: cannot be read".into()));
         assert!(expanded(&["@self"]).is_err_and(|e| e.contains("in a cycle")));
+    }
+
+    #[test]
+    fn response_files_are_limited_in_all() {
+        // Each file names the next one twice, so the last of 15 would be read 16,384 times.
+        let reads = std::cell::Cell::new(0);
+        let doubled = |path: &str| {
+            reads.set(reads.get() + 1);
+            let next = path.parse::<u32>().map_or(0, |n| n + 1);
+            Ok(if next < 15 { format!("@{next} @{next}") } else { String::new() })
+        };
+        let error = expand(&["@0".to_owned()], &doubled).map_err(|e| e.0);
+        assert!(error.is_err_and(|e| e.contains("more than 1000 response files")));
+        assert_eq!(reads.get(), MAX_FILES);
+        assert!(expanded(&["@inner"; MAX_FILES]).is_ok());
+        assert!(expanded(&["@long"; 4]).is_ok());
+        assert!(expanded(&["@long"; 5]).is_err_and(|e| e.contains("the response files have more than 16777216 bytes")));
     }
 }

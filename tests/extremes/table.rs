@@ -161,7 +161,6 @@ const OTHERS: &[(&str, &str)] = &[
     ("runtime/src/module_interface.rs", "MAX_DEPTH"),
     ("runtime/src/module_interface.rs", "MAX_FIELDS"),
     ("runtime/src/run_file/plan/records.rs", "MAX_BYTES"),
-    ("runtime/src/run_file/plan/resources.rs", "MAX_CONTENTS"),
     ("runtime/src/run_file/plan/roots.rs", "MAX_TABLE"),
     ("runtime/src/vulkan/enqueue/graph.rs", "MOST_SCRATCH"),
     ("sema/src/check/init.rs", "MAX_DEALT"),

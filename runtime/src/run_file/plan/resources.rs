@@ -15,8 +15,8 @@ use crate::format::{Component, NumberClass};
 use crate::image_io::Picture;
 use wgc_json::{Position, ValueKind};
 
-/// Largest contents that a file may spell out or fill; zeroed buffers may be larger.
-const MAX_CONTENTS: u64 = 1 << 32;
+/// The limit of the bytes that a run file may fill or decode; zeroed buffers may be larger.
+const MAX_CONTENTS: u64 = 256 << 20;
 
 /// A variable that needs contents: a binding, or the push constants.
 enum Variable<'i> {
@@ -312,7 +312,10 @@ fn raw(file: &RunFile, resource: &Resource) -> Checked<Option<(u64, Vec<u8>)>> {
             Some(bytes) if bytes <= MAX_CONTENTS => {
                 (bytes, value.to_le_bytes().into_iter().cycle().take(bytes as usize).collect())
             }
-            _ => return Err(Fault::new(resource.at, format!("{count} filled words exceed {MAX_CONTENTS} bytes"))),
+            _ => {
+                let message = format!("{count} filled words have more than {MAX_CONTENTS} bytes");
+                return Err(Fault::new(resource.at, message));
+            }
         },
         ResourceKind::File(name) => sized(read_file(file, name, resource.at)?),
         _ => return Ok(None),
@@ -375,6 +378,11 @@ fn image(file: &RunFile, texture: &Texture, resource: &Resource) -> Checked<Plan
             let picture = Picture::from_png(&bytes).map_err(|e| Fault::new(resource.at, format!("{name}: {e}")))?;
             let size = vec![picture.width, picture.height];
             check_size(source, &size, name, resource.at)?;
+            let bytes = u64::from(picture.width) * u64::from(picture.height) * u64::from(format.texel_bytes());
+            if bytes > MAX_CONTENTS {
+                let message = format!("{name} has {bytes} bytes of {} texels, more than {MAX_CONTENTS}", format.name());
+                return Err(Fault::new(resource.at, message));
+            }
             (size, Some(picture.to_texels(format)))
         }
         None => (source.size.clone().unwrap_or_default(), source.texels.clone()),
@@ -446,7 +454,10 @@ fn texels(file: &RunFile, texel: LayoutScalar, components: u32, resource: &Resou
 
 /// Pads contents with zeros to the wanted size.
 fn sized(mut contents: Vec<u8>, bytes: u64, resource: &Resource) -> Checked<Vec<u8>> {
-    if bytes > MAX_CONTENTS || contents.len() as u64 > bytes {
+    if bytes > MAX_CONTENTS {
+        return Err(Fault::new(resource.at, format!("{bytes} bytes of texels, more than {MAX_CONTENTS}")));
+    }
+    if contents.len() as u64 > bytes {
         return Err(Fault::new(resource.at, format!("{} bytes of contents for {bytes} bytes", contents.len())));
     }
     contents.resize(bytes as usize, 0);

@@ -310,3 +310,14 @@ fn variables_sharing_a_binding_are_given_once() {
     let error = check(&parsed(&file(&[("Out", "")], "", "")), &interface).unwrap_err();
     assert!(message(&error).contains("missing in this file: lib::Out") && message(&error).contains("View"), "{error}");
 }
+
+#[test]
+fn filled_contents_are_limited() {
+    let planned = |count: u64| {
+        let text = file(&[("Out", &format!("{{\"fill_u32\": [1, {count}]}}"))], "", "");
+        check(&parsed(&text), &interface()).err().map(message)
+    };
+    let error = planned((64 << 20) + 1).expect("it is refused");
+    assert!(error.contains("67108865 filled words have more than 268435456 bytes"), "{error}");
+    assert_eq!(planned(64), None);
+}
