@@ -133,7 +133,7 @@ pub fn write_report(
     }
     let path = std::env::temp_dir().join(format!("wgc-internal-error-{:016x}.txt", fnv1a(text.as_bytes())));
     // A link of this name that somebody else created is replaced, not followed.
-    let mut staged = Staged::file(&path)?;
+    let mut staged = Staged::private_file(&path)?;
     staged.write_all(text.as_bytes())?;
     staged.commit()?;
     Ok(path)
@@ -169,6 +169,12 @@ mod tests {
         let Err(Stopped::Internal(error)) = guard(|| panic!("the impossible happened")) else { panic!("it panicked") };
         let path = write_reproduction(&error, &["a.hlsl".into()]);
         let text = std::fs::read_to_string(path.as_ref().expect("written")).expect("readable");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            let metadata = std::fs::metadata(path.as_ref().expect("written")).expect("it is there");
+            assert_eq!(metadata.permissions().mode() & 0o777, 0o600, "others cannot read the sources");
+        }
         assert!(text.contains("command line: a.hlsl"));
         assert!(text.contains("==== some.hlsl (9 bytes)\nvoid f();"));
         assert!(cfg!(not(target_os = "linux")) || !text.contains("SECRET"), "{text}");

@@ -70,6 +70,23 @@ impl Staged {
         Staged::begin(path, |temporary| OpenOptions::new().write(true).create_new(true).open(temporary).map(Some))
     }
 
+    /// Begins a file that only its owner may read, regardless of the existing contents of the path.
+    ///
+    /// # Errors
+    /// The folder is not writable.
+    pub fn private_file(path: &Path) -> io::Result<Staged> {
+        Staged::begin(path, |temporary| {
+            let mut options = OpenOptions::new();
+            options.write(true).create_new(true);
+            #[cfg(unix)]
+            {
+                use std::os::unix::fs::OpenOptionsExt as _;
+                options.mode(0o600);
+            }
+            options.open(temporary).map(Some)
+        })
+    }
+
     /// Begins a directory, regardless of the existing contents of the path.
     ///
     /// # Errors

@@ -240,6 +240,11 @@ impl Builder {
 
     // ---- source
 
+    /// Adds OpString for a debugger.
+    pub fn debug_name(&mut self, text: &str) -> Word {
+        self.debug_string(short_name(text))
+    }
+
     /// Adds OpString, for example for file names.
     pub fn debug_string(&mut self, text: &str) -> Word {
         let result = self.id();
@@ -280,7 +285,7 @@ impl Builder {
 
     pub fn name(&mut self, target: Word, name: &str) {
         if self.names && !name.is_empty() {
-            let operands = vec![id(target), string_operand(name)];
+            let operands = vec![id(target), string_operand(short_name(name))];
             let name = self.instruction(Op::Name, None, None, operands);
             self.module.debug_names.push(name);
         }
@@ -288,7 +293,7 @@ impl Builder {
 
     pub fn member_name(&mut self, target: Word, member: u32, name: &str) {
         if self.names && !name.is_empty() {
-            let operands = vec![id(target), lit(member), string_operand(name)];
+            let operands = vec![id(target), lit(member), string_operand(short_name(name))];
             let name = self.instruction(Op::MemberName, None, None, operands);
             self.module.debug_names.push(name);
         }
@@ -588,6 +593,11 @@ pub(crate) fn pieces(text: &str) -> Vec<&str> {
     }
     pieces.push(rest);
     pieces
+}
+
+/// Cuts a name to the size of an instruction. Names of template instances have those of all arguments.
+fn short_name(name: &str) -> &str {
+    pieces(name)[0]
 }
 
 /// Returns the number of words of an instruction.

@@ -58,7 +58,7 @@ impl Emitter<'_> {
             return Some(known);
         }
         let path = self.options.sources.as_ref()?.files.get(file as usize)?.path.clone();
-        let string = self.b.debug_string(&path);
+        let string = self.b.debug_name(&path);
         self.files.strings.insert(file, string);
         Some(string)
     }

@@ -20,6 +20,8 @@ pub struct Invocation {
     pub options: Vec<(Opt, String)>,
     /// The program of `wgc.json` that this invocation was created from.
     pub program: Option<String>,
+    /// The user gave that program another host file.
+    pub has_given_host: bool,
 }
 
 /// Options that may differ between the files of one graph.

@@ -194,7 +194,8 @@ fn dependencies_of(invocation: &Invocation, made: &Path) -> Result<Option<PathBu
     }
 }
 
-/// Returns the name of the module or package: from `-o`, or from the first input, in the current directory.
+/// Returns the name of the module or package: from `-o`, or from the program or the first input, in the current
+/// directory.
 fn output_of(invocation: &Invocation, session: &Session) -> Result<PathBuf, Stop> {
     if let Some(output) = invocation.value(Opt::Output) {
         return Ok(PathBuf::from(output));
@@ -203,11 +204,12 @@ fn output_of(invocation: &Invocation, session: &Session) -> Result<PathBuf, Stop
         Product::Module(_) | Product::Nodes => CompiledKind::Module.extension(),
         Product::Package => CompiledKind::Package.extension(),
     };
-    let stem = match &invocation.program {
-        Some(name) => PathBuf::from(name),
+    let mut path = match &invocation.program {
+        // The name is any text, such as `../terrain` or `v1.2`.
+        Some(name) => Path::new(name).file_name().map_or_else(|| PathBuf::from("out"), PathBuf::from),
         None => stem(&files(invocation)?[0]),
     };
-    let path = stem.with_extension(extension);
+    path.as_mut_os_string().push(format!(".{extension}"));
     // A link in a folder of strangers may lead anywhere.
     if invocation.has(Opt::IncludeRoot) && path.is_symlink() {
         let name = path.display();

@@ -165,7 +165,13 @@ pub fn session(args: &[String]) -> Result<Session, String> {
 /// Opens the program that an invocation's files and options describe. All files must be readable.
 fn open(invocation: &Invocation, files: &[String], options: Options) -> Result<Session, Stop> {
     let named_by = if invocation.program.is_none() { NamedBy::User } else { NamedBy::File };
-    open_given(invocation, files, options, read_files(files, named_by)?, named_by)
+    open_given(invocation, files, options, read_files(files, named_by)?, host_named_by(invocation))
+}
+
+/// Returns the origin of the host file's name.
+fn host_named_by(invocation: &Invocation) -> NamedBy {
+    let is_given = invocation.has(Opt::Host) && (invocation.program.is_none() || invocation.has_given_host);
+    if is_given { NamedBy::User } else { NamedBy::File }
 }
 
 /// Opens a program whose files have been read. Constants with values in `options` need not exist: the caller checks

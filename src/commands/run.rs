@@ -6,7 +6,7 @@
 use super::messages::Messages;
 use super::run_module::Files;
 use super::{
-    FAILED, NamedBy, OK, Stop, complain, inside, open_given, print, read_file, refused, report_emitter,
+    FAILED, NamedBy, OK, Stop, complain, host_named_by, inside, open_given, print, read_file, refused, report_emitter,
     report_for_module, run_module,
 };
 use crate::cli::options::{Command, OPTIONS, Opt, Spec};
@@ -222,8 +222,7 @@ fn compile(
         },
         ..Options::default()
     };
-    let host_named_by = if invocation.value(Opt::Host).is_some() { NamedBy::User } else { NamedBy::File };
-    let session = open_given(&all, files, options, read, host_named_by)?;
+    let session = open_given(&all, files, options, read, host_named_by(invocation))?;
     unused_constants(file, |id| session.has_spec_constant(id));
     Ok((session, all))
 }

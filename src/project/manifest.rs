@@ -175,7 +175,15 @@ impl Manifest {
         if let Some(file) = out.files.iter().find(|file| is_outside(file, &roots)) {
             return Err(wrong(outside(file)));
         }
+        for (unit, path) in program.files.iter().zip(&out.files) {
+            // The path of the current directory is empty. A package is a directory too.
+            let path = Path::new(path);
+            if (path.as_os_str().is_empty() || path.is_dir()) && !wgc_abi::package::is_package(path) {
+                return Err(wrong(format!("`files` has the directory `{}`; name source files", unit.file)));
+            }
+        }
         out.options.extend(given.options.iter().cloned());
+        out.has_given_host = given.has(Opt::Host);
         out.program = Some(name.to_owned());
         Ok(out)
     }

@@ -328,3 +328,19 @@ fn lone_carriage_returns_end_lines() {
     wgc(&wrong.0, ["fmt", "a.hlsl"]).expect(0);
     assert_eq!(wgc(&wrong.0, ["run", "--inputs", "a.run.json"]).status, 0);
 }
+
+/// A name of a template instance has the names of all arguments, which need more than an instruction of SPIR-V.
+#[test]
+fn long_names_of_instances_are_cut_in_debug_information() {
+    let types: Vec<String> = ["a", "b", "c", "d", "e"].iter().map(|letter| letter.repeat(60_000)).collect();
+    let structs: String = types.iter().map(|name| format!("struct {name} {{ uint x; }};\n")).collect();
+    let locals: String = types.iter().enumerate().map(|(n, name)| format!("{name} v{n}; v{n}.x = 1;\n")).collect();
+    let text = format!(
+        "{structs}template<typename A, typename B, typename C, typename D, typename E>\n\
+         uint f(A a, B b, C c, D d, E e) {{ return a.x + 1; }}\nRWByteAddressBuffer Out;\n\
+         [numthreads(1, 1, 1)] void main() {{ {locals} Out.Store(0, f(v0, v1, v2, v3, v4)); }}\n"
+    );
+    let dir = Scratch::new().with("a.hlsl", text);
+    wgc(&dir.0, ["-T", "cs_6_6", "-E", "main", "-Zi", "-Od", "a.hlsl", "-o", "a.spv"]).expect(0);
+    wgc(&dir.0, ["verify", "a.spv"]).expect(0);
+}

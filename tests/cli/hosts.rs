@@ -221,7 +221,7 @@ fn run_files_refuse_irregular_and_oversized_files() {
 /// The command line may name a pipe as a host file, `wgc.json` and run files may not.
 #[test]
 fn files_that_name_a_host_file_cannot_name_pipes() {
-    let dir = graph();
+    let dir = graph().with("a.run.json", RUN);
     fifo(&dir.0.join("pipe"));
     for settings in [r#""host": "pipe""#, r#""options": ["--host", "pipe"]"#] {
         let programs = format!(r#"{{ "programs": {{ "a": {{ "files": ["graph.hlsl"], {settings} }} }} }}"#);
@@ -229,6 +229,13 @@ fn files_that_name_a_host_file_cannot_name_pipes() {
         let ran = ends(&dir.0, &["check"]).expect(2);
         assert!(ran.stderr.contains("cannot read pipe: it is a pipe or a device"), "{}", ran.stderr);
     }
+    let ran = ends(&dir.0, &["run", "--program", "a", "--inputs", "a.run.json"]).expect(2);
+    assert!(ran.stderr.contains("cannot read pipe: it is a pipe or a device"), "{}", ran.stderr);
+    // The user may name a pipe for the same program.
+    let to = dir.0.join("pipe");
+    let writer = std::thread::spawn(move || fs::write(to, "{}"));
+    ends(&dir.0, &["check", "--program", "a", "--host", "pipe"]).expect(0);
+    writer.join().expect("it ends").expect("written");
     fs::remove_file(dir.0.join("wgc.json")).expect("removed");
     let run = RUN.replacen('{', r#"{ "args": ["--host", "pipe"], "#, 1);
     fs::write(dir.0.join("a.run.json"), run).expect("written");

@@ -104,6 +104,13 @@ fn wgc_json_names_programs() {
     let twice = "{ \"programs\": {\n \"a\": { \"files\": [\"x\"] }, // é\n \"a\": { \"files\": [\"y\"] } } }";
     assert!(wrong(twice, check).starts_with("wgc: wgc.json:3:2: duplicate key `a`"));
     assert!(wrong("{ \"programs\": { \"a\": { \"files\": [] } } }", check).contains("program `a`: it has no files"));
+    for folder in ["sub", "."] {
+        let found = wrong(&format!("{{ \"programs\": {{ \"a\": {{ \"files\": [\"{folder}\"] }} }} }}"), check);
+        assert!(
+            found.contains(&format!("program `a`: `files` has the directory `{folder}`; name source files")),
+            "{found}"
+        );
+    }
     let options = "{ \"programs\": { \"a\": { \"files\": [\"x\"], \"options\": [\"--nope\"] } } }";
     assert!(wrong(options, check).contains("program `a`: unknown option `--nope`"));
     let message = wrong(options, &["--program", "b"]);
@@ -269,4 +276,25 @@ void Leaf(ThreadNodeInputRecord<Item> input) { Out[Which] = input.Get().n * Scal
     let dir = dir.with("wgc.json", JSON.replace("\"entry.hlsl\"", "7"));
     let wrong = wgc(&dir.0, ["--program", "leaves"]).expect(2).stderr;
     assert!(wrong.contains("expected a path, or an object with a `file`"), "{wrong}");
+}
+
+/// Any text may name a program. The output stays in the current directory, and programs with different names have
+/// different outputs.
+#[test]
+fn outputs_of_programs_are_in_the_current_directory() {
+    let dir = two_files();
+    let programs =
+        ["../up", "a/b", "v1.1", "v1.2", ".."].map(|name| format!("{name:?}: {{ \"files\": [\"second.hlsl\"] }}"));
+    std::fs::write(dir.0.join("wgc.json"), format!("{{ \"programs\": {{ {} }} }}", programs.join(", ")))
+        .expect("written");
+    for (name, output) in [
+        ("../up", "up.wgcpkg"),
+        ("a/b", "b.wgcpkg"),
+        ("v1.1", "v1.1.wgcpkg"),
+        ("v1.2", "v1.2.wgcpkg"),
+        ("..", "out.wgcpkg"),
+    ] {
+        wgc(&dir.0, ["--program", name]).expect(0);
+        assert!(dir.entries().contains(&output.to_owned()), "{name}: {:?}", dir.entries());
+    }
 }

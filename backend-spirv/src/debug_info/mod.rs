@@ -144,7 +144,7 @@ impl<'m> Emitter<'m> {
         if let Some(&known) = self.declared.strings.get(text) {
             return known;
         }
-        let string = self.b.debug_string(text);
+        let string = self.b.debug_name(text);
         self.declared.strings.insert(text.to_owned(), string);
         string
     }
