@@ -203,6 +203,7 @@ fn other_edges_are_kept_with_a_reason() {
         Reason::Grid,
         Reason::GroupSize,
         Reason::GroupMemory,
+        Reason::CoalescingFill,
     ];
     for reason in Reason::ALL.iter().filter(|reason| !elsewhere.contains(reason)) {
         assert!(KEPT.iter().any(|(tested, _)| tested == reason), "no row has {reason}");
@@ -320,7 +321,7 @@ fn elements_that_differ_in_a_constant_become_one_body() {
         assert_eq!(decisions, [Decision::Fused(Rule::OneCode)], "{constants:?}");
         assert_eq!(module.graph.nodes.len(), 1, "{constants:?}");
         let text = print(&module);
-        assert_eq!(text.contains(&format!("global @b0.constants.0: constant")), is_table, "{text}");
+        assert_eq!(text.contains("global @b0.constants.0: constant"), is_table, "{text}");
         // An element that does not exist gets no record.
         assert!(text.contains("report absent 0\n"), "{text}");
     }

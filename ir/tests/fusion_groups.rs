@@ -61,9 +61,13 @@ fn program(consumer: &str, edits: &[(&str, &str)]) -> String {
 }
 
 fn fused(text: &str) -> (Module, Decision) {
+    fused_in(FusionMode::Full, text)
+}
+
+fn fused_in(mode: FusionMode, text: &str) -> (Module, Decision) {
     let mut module = read(text);
     inline(&mut module, Inline::Meeting).expect("there is nothing to refuse");
-    let report = fuse(&mut module, FusionMode::Full).expect("it is small");
+    let report = fuse(&mut module, mode).expect("it is small");
     assert_eq!(verify(&module), Ok(()), "{}", print(&module));
     (module, report.edges[0].decision)
 }
@@ -123,6 +127,28 @@ fn other_groups_are_kept() {
     ] {
         assert_eq!(fused(&program(consumer, edits)).1, expected, "{consumer} {edits:?}");
     }
+}
+
+/// A program may notice the number of records of a group.
+#[test]
+fn groups_stay_full_in_safe_mode() {
+    let one = BATCH.replace("max 3", "max 1");
+    for (consumer, expected) in
+        [(BATCH, Decision::Kept(Reason::CoalescingFill)), (&*one, Decision::Fused(Rule::GroupBatches))]
+    {
+        assert_eq!(fused_in(FusionMode::Safe, &program(consumer, &[])).1, expected, "{consumer}");
+    }
+}
+
+/// A wrong index gets the spare place, and no other record.
+#[test]
+fn wrong_records_are_nobodys() {
+    let far = [("output_record %3, %0", "output_record %3, %2")];
+    let (module, _) = fused(&program(GRID, &far));
+    let text = print(&module);
+    assert!(text.contains("global @a.records.0: workgroup [R; 5 stride 4]"), "{text}");
+    assert!(text.contains("report record 0\n") && text.contains(" = select "), "{text}");
+    assert!(print(&fused(&program(GRID, &[])).0).contains("workgroup [R; 4 stride 4]"));
 }
 
 /// Groups with fewer threads run in the first threads of the carrier.

@@ -56,7 +56,7 @@ const EMULATED: u64 = 1000;
 const PRODUCT: u64 = 20;
 const PRODUCT_ON_VULKAN: u64 = 3;
 /// Each rule fuses at least so many edges of [`EMULATED`] graphs.
-const LEAST_FUSED: usize = 20;
+const LEAST_FUSED: usize = 3;
 /// Number of threads that run them.
 const THREADS: usize = 2;
 /// Failures that are reduced and shown.

@@ -38,7 +38,7 @@ pub(super) fn fuse(
     let joined = Joined::new(module, &node, &guests);
     let name = |part: &str| Symbol::from(format!("{}{part}", node.function));
     for call in &guests {
-        let shared = mailbox::globals(&node, call.output, call.fusable.home, call.fusable.slots);
+        let shared = mailbox::globals(&node, call.output, call.fusable.home, call.fusable.room);
         for global in call.fusable.tables.iter().cloned().chain(shared) {
             module.globals.insert(global.name.clone(), global);
         }
@@ -50,8 +50,8 @@ pub(super) fn fuse(
     }
     let mut mailboxes = Vec::new();
     for (call, end) in guests.iter().zip(&joined.fused) {
-        let (place, Fusable { home, slots, .. }) = ((&node, call.output), &call.fusable);
-        mailboxes.push(Mailbox::new(&mut fused, Side::Whole, place, *home, *slots, *end));
+        let (place, Fusable { home, room, .. }) = ((&node, call.output), &call.fusable);
+        mailboxes.push(Mailbox::new(&mut fused, Side::Whole, place, *home, *room, *end));
     }
     clear(&mut fused, &mailboxes);
     fused.call_void(name("."), mailboxes.iter().flat_map(|mailbox| mailbox.locals()).collect());
@@ -199,7 +199,7 @@ fn run(b: &mut FunctionBuilder, node: &Node, fusable: &Fusable, mailbox: Mailbox
             arguments.extend(mailbox.slots.map(|slots| b.index(slots, index)));
             b.call_void(guest.clone(), arguments);
         };
-        if mailbox.most == 1 {
+        if mailbox.room.most == 1 {
             let any = b.ne(count, zero);
             return b.if_then(any, |b| call(b, zero));
         }
@@ -208,7 +208,7 @@ fn run(b: &mut FunctionBuilder, node: &Node, fusable: &Fusable, mailbox: Mailbox
     // Other threads wrote the records, and memory that the guest reads.
     meet(b);
     let count = b.load(mailbox.count);
-    let most = b.const_u32(mailbox.most);
+    let most = b.const_u32(mailbox.room.most);
     let count = b.min(count, most);
     let thread = b.builtin(Builtin::GroupIndex);
     let Some(Groups { num_threads, of }) = fusable.groups else {
@@ -287,8 +287,8 @@ fn carrier_function(body: Function, node: &Node, name: Symbol, guests: &[GuestCa
     let (mut b, body) = FunctionBuilder::rewrite(Function { name, ..body });
     let mut mailboxes = FxHashMap::default();
     for (call, end) in guests.iter().zip(&joined.fused) {
-        let (place, Fusable { home, slots, .. }) = ((node, call.output), &call.fusable);
-        let mailbox = Mailbox::new(&mut b, Side::Carrier, place, *home, *slots, *end);
+        let (place, Fusable { home, room, .. }) = ((node, call.output), &call.fusable);
+        let mailbox = Mailbox::new(&mut b, Side::Carrier, place, *home, *room, *end);
         mailboxes.insert(call.output as OutputId, mailbox);
     }
     Rewriter::carrier(&mut b, &joined.carrier, mailboxes).block(body);
@@ -314,12 +314,13 @@ fn guest_function(call: &GuestCall, carrier: &Node, name: Symbol, numbers: &Numb
     }
     let place = (carrier, call.output);
     // Only the records are used, which are in groupshared memory.
-    let slots = mailbox::records(&mut b, place, fusable.slots);
+    let room = fusable.room;
+    let slots = mailbox::records(&mut b, place, room);
     let first = b.param("first", Type::U32);
     let second = fusable.groups.map(|_| b.param("second", Type::U32));
     let input = match (fusable.groups.map(|groups| groups.of), second) {
-        (Some(GroupsOf::Records(_)), Some(count)) => GuestInput::Shared { slots, first, count },
-        _ => GuestInput::Shared { slots, first, count: b.const_u32(1) },
+        (Some(GroupsOf::Records(_)), Some(count)) => GuestInput::Shared { slots, first, count, room },
+        _ => GuestInput::Shared { slots, first, count: b.const_u32(1), room },
     };
     let shape = fusable.groups.map(|groups| Shape { groups, carrier: carrier.num_threads, group: second });
     Rewriter::group(&mut b, numbers, input, shape).block(body);

@@ -28,11 +28,9 @@ pub(super) struct OneCode {
 /// Returns whether a function or its callees communicate between lanes. Lanes of several elements would take part.
 pub(super) fn uses_lanes(module: &Module, function: &Function) -> bool {
     any_callee(module, function, &mut |function| {
-        function.values.values().any(|value| match &value.op {
-            Op::Subgroup { .. } => true,
-            Op::Builtin(Builtin::SubgroupLane | Builtin::SubgroupId) => true,
-            _ => false,
-        })
+        let uses =
+            |op: &Op| matches!(op, Op::Subgroup { .. } | Op::Builtin(Builtin::SubgroupLane | Builtin::SubgroupId));
+        function.values.values().any(|value| uses(&value.op))
     })
 }
 

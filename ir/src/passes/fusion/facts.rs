@@ -1,8 +1,9 @@
 //! Facts about a carrier and its edges, and the decision by them.
 
+use super::FusionMode;
 use super::elements::{one_code, uses_lanes};
 use super::groups::{self, Groups, GroupsOf};
-use super::mailbox::Home;
+use super::mailbox::{Home, Room};
 use super::memory::Touched;
 use super::rules::{self, Limits, Reason, Rule};
 use super::targets;
@@ -40,7 +41,7 @@ pub struct Figures {
 
 impl Figures {
     pub(super) fn of(fusable: &Fusable) -> Figures {
-        Figures { records: fusable.slots, operations: operations(&fusable.function) }
+        Figures { records: fusable.room.most, operations: operations(&fusable.function) }
     }
 }
 
@@ -48,8 +49,8 @@ impl Figures {
 pub(super) struct Fusable {
     pub rule: Rule,
     pub home: Home,
-    /// The most records of a thread, or of a group if they are shared.
-    pub slots: u32,
+    /// For the records of a thread, or of a group if they are shared.
+    pub room: Room,
     /// The most invocations of the guest for the records that share a budget of the carrier.
     pub times: u64,
     /// The groups of the guest; `None` for a thread node.
@@ -93,6 +94,11 @@ impl Facts<'_> {
         if is_array && groups.is_some() {
             return Err(Reason::GroupArray);
         }
+        // A program may notice the number of records of its groups.
+        let fills = matches!(groups, Some(Groups { of: GroupsOf::Records(most), .. }) if most > 1);
+        if fills && self.limits.mode == FusionMode::Safe {
+            return Err(Reason::CoalescingFill);
+        }
         let home = match (scope, groups) {
             (AllocScope::Group, _) => Home::Group,
             (AllocScope::Thread, Some(_)) => Home::Threads,
@@ -118,8 +124,21 @@ impl Facts<'_> {
         growth(node, &module.graph.nodes[first], times)?;
         if home != Home::Thread {
             let guest = functions.first().ok_or(Reason::Missing)?;
-            groups::memory(module, (node, output), [body, guest], home, slots)?;
+            groups::memory(module, (node, output), [body, guest], home, Room { most: slots, spare: true })?;
         }
+        let of_output = |op: &Op| match op {
+            Op::OutputRecord { records, index } => {
+                request(body, *records, output as OutputId).map(|most| (*index, most))
+            }
+            _ => None,
+        };
+        // The size of a group of records varies.
+        let of_input = |op: &Op| match op {
+            Op::InputRecord { index } => Some((*index, 1)),
+            _ => None,
+        };
+        let spare = may_miss(body, of_output) || functions.iter().any(|function| may_miss(function, of_input));
+        let room = Room { most: slots, spare };
         let (function, tables) = match functions.pop() {
             Some(only) if !is_array => (only, Vec::new()),
             Some(last) => {
@@ -145,7 +164,7 @@ impl Facts<'_> {
             _ if slots == 1 => Rule::OneRecord,
             _ => Rule::FewRecords,
         };
-        Ok(Fusable { rule, home, slots, times, groups, guest: first, function, tables })
+        Ok(Fusable { rule, home, room, times, groups, guest: first, function, tables })
     }
 
     /// Checks the declarations of both nodes.
@@ -285,6 +304,29 @@ fn elements(module: &Module, consumers: &[usize], functions: &[Function]) -> Res
 pub(super) fn promoted(module: &Module, node: &Node) -> Option<Function> {
     let mut body = (**module.functions.get(&node.function)?).clone();
     promote(&mut body).ok().map(|()| body)
+}
+
+/// Returns the number of records that a handle has for certain; `None` for a handle of another output.
+fn request(body: &Function, records: ValueId, output: OutputId) -> Option<u64> {
+    match body.value(records)?.op {
+        Op::Allocate { output: of, count, .. } if of == output => {
+            Some(body.constant(count).map_or(0, |count| count.bits))
+        }
+        _ => None,
+    }
+}
+
+/// Returns whether the index of a record may be wrong. `of` returns the index and the number of records.
+fn may_miss(body: &Function, of: impl Fn(&Op) -> Option<(ValueId, u64)>) -> bool {
+    let mut found = false;
+    walk::statements(&body.body, &mut |stmt| {
+        if let Stmt::Let(id) = stmt
+            && let Some((index, records)) = body.value(*id).and_then(|value| of(&value.op))
+        {
+            found |= body.constant(index).is_none_or(|index| index.bits >= records);
+        }
+    });
+    found
 }
 
 /// Returns who requests the records of an output, and checks that each handle names its request.

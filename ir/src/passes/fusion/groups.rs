@@ -1,7 +1,7 @@
 //! Consumers in the group of their producer: a grid of few groups, groups of coalesced records, or threads that share
 //! the records of the group.
 
-use super::mailbox::{self, Home};
+use super::mailbox::{self, Home, Room};
 use super::rules::{self, Reason};
 use crate::Symbol;
 use crate::function::*;
@@ -117,7 +117,7 @@ pub(super) fn memory(
     (carrier, output): (&Node, usize),
     bodies: [&Function; 2],
     home: Home,
-    most: u32,
+    room: Room,
 ) -> Result<(), Reason> {
     let mut names: FxHashSet<&Symbol> = FxHashSet::default();
     for body in bodies {
@@ -133,7 +133,7 @@ pub(super) fn memory(
         _ => 0,
     };
     let of_code: u64 = names.into_iter().filter_map(|name| module.globals.get(name)).map(|g| bytes(&g.kind)).sum();
-    let globals = mailbox::globals(carrier, output, home, most);
+    let globals = mailbox::globals(carrier, output, home, room);
     let of_records: u64 = globals.iter().map(|global| bytes(&global.kind)).sum();
     let is_small = of_records <= rules::MOST_MAILBOX_BYTES && of_code + of_records <= rules::MOST_GROUP_BYTES;
     if is_small { Ok(()) } else { Err(Reason::GroupMemory) }

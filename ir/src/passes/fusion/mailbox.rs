@@ -18,6 +18,15 @@ pub(super) enum Home {
     Threads,
 }
 
+/// The room of a mailbox.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Room {
+    /// The most records.
+    pub most: u32,
+    /// An index may be wrong. It gets one more place, which nobody consumes.
+    pub spare: bool,
+}
+
 /// The records of one output, in a function.
 #[derive(Clone, Copy)]
 pub(super) struct Mailbox {
@@ -28,7 +37,7 @@ pub(super) struct Mailbox {
     pub elements: Option<ValueId>,
     /// The number of records so far.
     pub count: ValueId,
-    pub most: u32,
+    pub room: Room,
     /// The MaxRecords of the output.
     pub max_records: u32,
     /// The number of nodes of the array; 1 if it is none.
@@ -75,16 +84,16 @@ impl Home {
 }
 
 /// Returns the type of the records of an output. `None` for empty records.
-fn slots_type(output: &Output, slots: u32) -> Option<Type> {
+fn slots_type(output: &Output, room: Room) -> Option<Type> {
     let record = output.record.as_ref()?.ty.as_value();
     let stride = record.size().unwrap_or(0);
-    Some(Type::Array { element: record.into(), len: slots, stride })
+    Some(Type::Array { element: record.into(), len: room.most.saturating_add(room.spare.into()), stride })
 }
 
-fn parts(output: &Output, most: u32) -> impl Iterator<Item = (MailboxPart, Type)> {
-    let slots = slots_type(output, most).map(|ty| (MailboxPart::Records, ty));
+fn parts(output: &Output, room: Room) -> impl Iterator<Item = (MailboxPart, Type)> {
+    let slots = slots_type(output, room).map(|ty| (MailboxPart::Records, ty));
     let elements = (output.array != OutputArray::Single)
-        .then(|| (MailboxPart::Elements, Type::Array { element: Type::U32.into(), len: most, stride: 4 }));
+        .then(|| (MailboxPart::Elements, Type::Array { element: Type::U32.into(), len: room.most, stride: 4 }));
     slots.into_iter().chain(elements).chain([(MailboxPart::Count, Type::U32)])
 }
 
@@ -93,30 +102,30 @@ fn symbol(node: &Node, number: usize, part: MailboxPart) -> Symbol {
 }
 
 /// Returns the groupshared variables of a mailbox.
-pub(super) fn globals(node: &Node, number: usize, home: Home, most: u32) -> Vec<Global> {
-    let shared = parts(&node.outputs[number], most).filter(|(part, _)| home.is_shared(*part));
+pub(super) fn globals(node: &Node, number: usize, home: Home, room: Room) -> Vec<Global> {
+    let shared = parts(&node.outputs[number], room).filter(|(part, _)| home.is_shared(*part));
     shared.map(|(part, ty)| Global { name: symbol(node, number, part), kind: GlobalKind::Workgroup { ty } }).collect()
 }
 
 /// Returns the place of the groupshared records of an output. `None` for empty records.
-pub(super) fn records(b: &mut FunctionBuilder, (node, number): (&Node, usize), most: u32) -> Option<ValueId> {
-    let ty = slots_type(&node.outputs[number], most)?;
+pub(super) fn records(b: &mut FunctionBuilder, (node, number): (&Node, usize), room: Room) -> Option<ValueId> {
+    let ty = slots_type(&node.outputs[number], room)?;
     Some(b.global_as(symbol(node, number, MailboxPart::Records), Type::reference(Space::Workgroup, ty)))
 }
 
 impl Mailbox {
-    /// Makes the mailbox of an output with room for `most` records.
+    /// Makes the mailbox of an output.
     pub fn new(
         b: &mut FunctionBuilder,
         side: Side,
         (node, number): (&Node, usize),
         home: Home,
-        most: u32,
+        room: Room,
         end: u32,
     ) -> Mailbox {
         let output = &node.outputs[number];
         let (mut slots, mut elements, mut count) = (None, None, None);
-        for (part, ty) in parts(output, most) {
+        for (part, ty) in parts(output, room) {
             let place = match (home.is_shared(part), side) {
                 (true, _) => b.global_as(symbol(node, number, part), Type::reference(Space::Workgroup, ty)),
                 (false, Side::Whole) => b.new_local(part.name(), ty),
@@ -133,7 +142,7 @@ impl Mailbox {
             _ => 1,
         };
         let count = count.unwrap_or_else(|| b.const_u32(0));
-        Mailbox { home, slots, elements, count, most, max_records: node.budget(number).1, length, end }
+        Mailbox { home, slots, elements, count, room, max_records: node.budget(number).1, length, end }
     }
 
     /// Iterates over the locals, which the carrier's part gets by reference.

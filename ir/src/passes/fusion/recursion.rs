@@ -2,7 +2,7 @@
 
 use super::build::{self, Numbers};
 use super::facts::{self, Figures};
-use super::mailbox::{Home, Mailbox, Side};
+use super::mailbox::{Home, Mailbox, Room, Side};
 use super::memory::Touched;
 use super::rewriter::{Levels, Rewriter};
 use super::rules::{self, Limits, Reason};
@@ -14,6 +14,9 @@ use crate::module::Module;
 use crate::passes::inline::{Inline, InlineError, inline};
 use crate::types::{AllocScope, Space, Type};
 use rustc_hash::FxHashMap;
+
+/// The room for the record of the next level.
+const ROOM: Room = Room { most: 1, spare: true };
 
 /// Makes a loop of a node that targets itself. Returns its figures, or why it stays as it is.
 ///
@@ -117,7 +120,7 @@ fn build(module: &mut Module, node: Node, output: usize, body: Function) -> Resu
     let current = fused.new_local("record", record.clone());
     let level = fused.new_local("level", Type::U32);
     let end = numbers.ends[output];
-    let mailbox = Mailbox::new(&mut fused, Side::Whole, (&node, output), Home::Thread, 1, end);
+    let mailbox = Mailbox::new(&mut fused, Side::Whole, (&node, output), Home::Thread, ROOM, end);
     let Some(next) = mailbox.slots else { return Ok(node) };
     let Some(received) = node.input.as_ref().and_then(|input| input.record.clone()) else { return Ok(node) };
     let input = fused.value_as(Type::Ref(Space::NodeInput, received.ty.into()), Op::InputRecord { index: zero });
@@ -161,7 +164,7 @@ fn of_level(body: Function, node: &Node, output: usize, numbers: &Numbers, recor
     let (mut b, body) = FunctionBuilder::rewrite(Function { name, ..body });
     b.param("record", Type::Ref(Space::Function, record.into()));
     let end = numbers.ends[output];
-    let mailbox = Mailbox::new(&mut b, Side::Carrier, (node, output), Home::Thread, 1, end);
+    let mailbox = Mailbox::new(&mut b, Side::Carrier, (node, output), Home::Thread, ROOM, end);
     let level = b.param("level", Type::U32);
     let last = b.const_u32(node.max_recursion);
     let mailboxes = FxHashMap::from_iter([(output as OutputId, mailbox)]);

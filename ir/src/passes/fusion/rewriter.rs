@@ -2,7 +2,7 @@
 
 use super::build::Numbers;
 use super::groups::Shape;
-use super::mailbox::{Home, Mailbox};
+use super::mailbox::{Home, Mailbox, Room};
 use crate::builder::FunctionBuilder;
 use crate::function::*;
 use crate::types::Type;
@@ -14,7 +14,7 @@ pub(super) struct Rewriter<'a> {
     mailboxes: FxHashMap<OutputId, Mailbox>,
     /// The mailbox of each handle to records of a fused edge, and the number of its records. The value of the handle is
     /// now the number of its first record.
-    handles: FxHashMap<ValueId, (Mailbox, ValueId)>,
+    handles: FxHashMap<ValueId, (Mailbox, RecordCount)>,
     /// The end of each place inside a record in locals.
     places: FxHashMap<ValueId, u32>,
     /// The records of a guest.
@@ -31,7 +31,15 @@ pub(super) enum GuestInput {
     /// A parameter has the record, if it is not empty.
     Parameter(Option<u32>),
     /// Records in groupshared memory: the first, and their number.
-    Shared { slots: Option<ValueId>, first: ValueId, count: ValueId },
+    Shared { slots: Option<ValueId>, first: ValueId, count: ValueId, room: Room },
+}
+
+/// The number of records of a request.
+#[derive(Clone, Copy)]
+struct RecordCount {
+    given: ValueId,
+    /// If it is larger, there is a report already. The missing records need none.
+    requested: ValueId,
 }
 
 /// The levels of a recursive node, as values.
@@ -140,8 +148,8 @@ impl<'a> Rewriter<'a> {
                 let Some((mailbox, count)) = self.handles.get(&records).copied() else { return };
                 let Some(slots) = mailbox.slots else { return };
                 self.places.insert(id, mailbox.end);
-                let index = self.known_record(index, count, mailbox.end);
-                let slot = match mailbox.most {
+                let (index, is_wrong) = self.index_of_record(index, count, mailbox.end);
+                let slot = match mailbox.room.most {
                     1 => self.b.const_u32(0),
                     most => {
                         let last = self.b.const_u32(most - 1);
@@ -149,15 +157,18 @@ impl<'a> Rewriter<'a> {
                         self.b.min(slot, last)
                     }
                 };
+                let slot = self.or_spare(slot, is_wrong, mailbox.room);
                 (Op::Index { base: slots, index: slot }, None)
             }
             Op::InputRecord { index } if self.input.is_some() => {
                 self.places.insert(id, self.numbers.input);
                 match self.input {
                     Some(GuestInput::Parameter(Some(parameter))) => (Op::Param(parameter), None),
-                    Some(GuestInput::Shared { slots: Some(slots), first, count }) => {
-                        let index = self.known_record(index, count, self.numbers.input);
-                        (Op::Index { base: slots, index: self.b.add(first, index) }, None)
+                    Some(GuestInput::Shared { slots: Some(slots), first, count, room }) => {
+                        let count = RecordCount { given: count, requested: count };
+                        let (index, is_wrong) = self.index_of_record(index, count, self.numbers.input);
+                        let slot = self.b.add(first, index);
+                        (Op::Index { base: slots, index: self.or_spare(slot, is_wrong, room) }, None)
                     }
                     _ => return,
                 }
@@ -231,8 +242,9 @@ impl<'a> Rewriter<'a> {
     }
 
     /// Adds requested records to a mailbox. `handle` becomes the number of the first one. Returns how many there are.
-    fn request(&mut self, mailbox: Mailbox, handle: Option<ValueId>, index: ValueId, count: ValueId) -> ValueId {
-        let mut count = self.b.convert(count, Type::U32);
+    fn request(&mut self, mailbox: Mailbox, handle: Option<ValueId>, index: ValueId, count: ValueId) -> RecordCount {
+        let requested = self.b.convert(count, Type::U32);
+        let mut count = requested;
         // A request above the limit is cut, as in a queue.
         if self.b.function().constant(count).is_none_or(|count| count.bits > u64::from(mailbox.max_records)) {
             let most = self.b.const_u32(mailbox.max_records);
@@ -270,20 +282,20 @@ impl<'a> Rewriter<'a> {
             let sum = self.b.add(first, count);
             self.b.store(mailbox.count, sum);
         }
-        count
+        RecordCount { given: count, requested }
     }
 
     /// Stores the element that records of an array are for.
     fn name_element(&mut self, mailbox: Mailbox, first: ValueId, index: ValueId, count: ValueId) {
         let Some(elements) = mailbox.elements else { return };
-        let (zero, last) = (self.b.const_u32(0), self.b.const_u32(mailbox.most - 1));
+        let (zero, last) = (self.b.const_u32(0), self.b.const_u32(mailbox.room.most - 1));
         let set = |b: &mut FunctionBuilder, n: ValueId| {
             let slot = b.add(first, n);
             let slot = b.min(slot, last);
             let place = b.index(elements, slot);
             b.store(place, index);
         };
-        let is_one = mailbox.most == 1 || self.b.function().constant(count) == Some(ScalarConst::u32(1));
+        let is_one = mailbox.room.most == 1 || self.b.function().constant(count) == Some(ScalarConst::u32(1));
         let set_all = |b: &mut FunctionBuilder| if is_one { set(b, zero) } else { b.for_range(zero, count, set) };
         if mailbox.home == Home::Group {
             // All threads make the request, and one names the element.
@@ -295,19 +307,32 @@ impl<'a> Rewriter<'a> {
         }
     }
 
-    /// Returns the index of a record as a u32, at most the last one, with a report if it is not below `count`.
-    fn known_record(&mut self, index: ValueId, count: ValueId, end: u32) -> ValueId {
+    /// Returns the index of a record as a u32, and whether it is wrong, with a report then. `None`: it never is.
+    fn index_of_record(&mut self, index: ValueId, count: RecordCount, end: u32) -> (ValueId, Option<ValueId>) {
         let number = |id: ValueId| self.b.function().constant(id).map(|constant| constant.bits);
-        let is_known = matches!((number(index), number(count)), (Some(index), Some(count)) if index < count);
+        let is_known = matches!((number(index), number(count.given)), (Some(index), Some(count)) if index < count);
         let index = self.b.convert(index, Type::U32);
-        if !is_known {
-            let is_wrong = self.b.binary(BinaryOp::Ge, index, count);
-            self.b.if_then(is_wrong, |b| b.push(Stmt::Report { misuse: Misuse::Record, end }));
-            let one = self.b.const_u32(1);
-            let last = self.b.sub(count, one);
-            return self.b.min(index, last);
+        if is_known {
+            return (index, None);
         }
-        index
+        let is_wrong = self.b.binary(BinaryOp::Ge, index, count.given);
+        let is_news = match count.given == count.requested {
+            true => is_wrong,
+            false => self.b.binary(BinaryOp::Ge, index, count.requested),
+        };
+        self.b.if_then(is_news, |b| b.push(Stmt::Report { misuse: Misuse::Record, end }));
+        (index, Some(is_wrong))
+    }
+
+    /// Returns the place of a record, or the spare one for a wrong index.
+    fn or_spare(&mut self, slot: ValueId, is_wrong: Option<ValueId>, room: Room) -> ValueId {
+        match is_wrong.filter(|_| room.spare) {
+            Some(is_wrong) => {
+                let spare = self.b.const_u32(room.most);
+                self.b.select(is_wrong, spare, slot)
+            }
+            None => slot,
+        }
     }
 
     /// Returns the number of records that a node gets of `count`: none if it does not exist, with a report.

@@ -61,6 +61,7 @@ reasons! {
     Grid "grid" "the consumer's grid is in the record, or has more than four groups",
     GroupSize "group-size" "the consumer's groups need as many threads as those of the producer",
     GroupMemory "groupshared" "groupshared variables and records take too much memory of a group",
+    CoalescingFill "coalescing-fill" "records of other groups would fill the consumer's groups",
     MixedRequests "mixed-requests" "both single threads and the whole group request records",
     RecordType "record-type" "the types of the records differ",
     WaveSize "wave-size" "the consumer needs another size of waves",
