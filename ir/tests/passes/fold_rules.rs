@@ -417,6 +417,21 @@ fn insertions_combine() {
         ("u32x3, u32, u32", "%3: u32x3 = insert %0, 1, %1 %4: u32x3 = insert %3, 1, %2", "insert a 1 c"),
         ("u32x3, u32, u32", "%3: u32x3 = insert %0, 1, %1 %4: u32x3 = insert %3, 2, %2", "insert (insert a 1 b) 2 c"),
         ("Pair, u32, u32", "%3: Pair = insert %0, 0, %1 %4: Pair = insert %3, 1, %2", "compose b c"),
+        (
+            "u32x4, u32x3",
+            "%2: u32 = extract %1, 0 %3: u32x4 = insert %0, 0, %2 %4: u32 = extract %1, 2 %5: u32x4 = insert %3, 2, %4",
+            "select (compose true false true false) (swizzle b 0 0 2 0) a",
+        ),
+        (
+            "u32x4, u32x4",
+            "%2: u32 = extract %1, 1 %3: u32x4 = insert %0, 1, %2 %4: u32 = extract %1, 3 %5: u32x4 = insert %3, 3, %4",
+            "select (compose false true false true) b a",
+        ),
+        (
+            "u32x3, u32x3",
+            "%2: u32 = extract %1, 1 %3: u32x3 = insert %0, 0, %2 %4: u32 = extract %0, 0 %5: u32x3 = insert %3, 1, %4",
+            "insert (insert a 0 (extract b 1)) 1 (extract a 0)",
+        ),
         ("u32x2", "%1: u32 = extract %0, 0 %2: u32x2 = insert %0, 0, %1", "a"),
         ("u32x2", "%1: u32 = extract %0, 0 %2: u32x2 = insert %0, 1, %1", "swizzle a 0 0"),
         ("u32x2, u32x2", "%2: u32 = extract %1, 0 %3: u32x2 = insert %0, 1, %2", "insert a 1 (extract b 0)"),

@@ -121,6 +121,9 @@ impl Folder<'_> {
                 return (swizzle != *op).then_some(Simpler::Op(swizzle));
             }
         }
+        if let Some(blend) = self.blended(op, &parts, ty) {
+            return Some(blend);
+        }
         // Repeating one scalar is simple already.
         if let Op::Swizzle { base, .. } = op
             && matches!(self.function.type_of(*base)?, Type::Scalar(_))
@@ -146,6 +149,40 @@ impl Folder<'_> {
         (compose != *op).then_some(Simpler::Op(compose))
     }
 
+    /// Returns a select by a constant in place of insertions: some components of one vector, and the others of a second
+    /// one, where they are already.
+    fn blended(&mut self, op: &Op, parts: &[Part], ty: &Type) -> Option<Simpler> {
+        let (Op::Insert { .. }, Type::Vector(scalar, _)) = (op, ty) else { return None };
+        let sources: Vec<(ValueId, u32)> = parts.iter().map(|part| self.source(part)).collect::<Option<_>>()?;
+        let placed = || sources.iter().zip(0..);
+        let is_in_place = |whole: ValueId| {
+            self.function.type_of(whole) == Some(ty) && placed().all(|((from, at), n)| *from != whole || *at == n)
+        };
+        let otherwise = sources.iter().map(|(from, _)| *from).find(|from| is_in_place(*from))?;
+        let mut taken = sources.iter().filter(|(from, _)| *from != otherwise);
+        let (from, first) = *taken.next()?;
+        // One insertion is as short.
+        if taken.clone().count() == 0 || !taken.all(|(other, _)| *other == from) {
+            return None;
+        }
+        let is_taken = |n: usize| sources.get(n).is_some_and(|(source, _)| *source == from);
+        let then = if is_in_place(from) {
+            from
+        } else {
+            let component = |(n, (_, at)): (usize, &(ValueId, u32))| if is_taken(n) { *at } else { first } as u8;
+            let components: Vec<u8> = sources.iter().enumerate().map(component).collect();
+            let swizzle = Op::Swizzle { base: from, components };
+            self.function.type_of(from).filter(|from| matches!(from, Type::Vector(of, _) if of == scalar))?;
+            let id = self.function.values.alloc(Value::new(ty.clone(), swizzle.clone()));
+            self.before.push(Stmt::Let(id));
+            self.note_parts(id, &swizzle, ty);
+            id
+        };
+        let chosen = (0..sources.len()).map(|n| ScalarConst::bool(is_taken(n))).collect();
+        let cond = self.constant(&Type::Vector(Scalar::Bool, sources.len() as u8), chosen);
+        Some(Simpler::Op(Op::Select { cond, then, otherwise }))
+    }
+
     /// Returns the type of a component of a zero vector.
     fn zero_part(&self, part: &Part) -> Option<Scalar> {
         let Part::Element(from, _) = part else { return None };
@@ -157,13 +194,17 @@ impl Folder<'_> {
 
     /// Returns the value that all parts are elements of, and their indexes.
     fn parts_of_one(&self, parts: &[Part]) -> Option<(ValueId, Vec<u32>)> {
-        let source = |part: &Part| match part {
+        let (whole, _) = self.source(parts.first()?)?;
+        let index = |part: &Part| self.source(part).filter(|(from, _)| *from == whole).map(|(_, at)| at);
+        Some((whole, parts.iter().map(index).collect::<Option<_>>()?))
+    }
+
+    /// Returns the value that a part is an element of, and its index.
+    fn source(&self, part: &Part) -> Option<(ValueId, u32)> {
+        match part {
             Part::Element(from, at) => Some((*from, *at)),
             Part::Whole(value) => self.extracted(*value),
-        };
-        let (whole, _) = source(parts.first()?)?;
-        let index = |part: &Part| source(part).filter(|(from, _)| *from == whole).map(|(_, at)| at);
-        Some((whole, parts.iter().map(index).collect::<Option<_>>()?))
+        }
     }
 
     /// Returns the value and index of an extraction.
