@@ -51,7 +51,7 @@ fn chain(rig: &mut Rig, length: u32, count: u32) -> Workload {
         Way { name, run: Box::new(run) }
     };
     let plan = Settings::default();
-    let fused = Settings { fusion: FusionMode::Full, ..plan };
+    let fused = Settings { fusion: FusionMode::Safe, ..plan };
     // The pages that one sweep uses.
     let pages = 4 + count / 100_000;
     let ways = vec![

@@ -3,6 +3,8 @@
 
 use crate::rig::{Contents, Cost, Results, Rig, Sizes, Way, Workload, bytes, hash};
 use wgc_abi::NodeName;
+use wgc_backend_spirv::emulated::plan::Settings;
+use wgc_ir::passes::fusion::FusionMode;
 use wgc_runtime::device::{BufferId, Command};
 use wgc_runtime::emulated::{Data, EmulatedOptions, Input};
 
@@ -106,16 +108,21 @@ fn classify(rig: &mut Rig, case: Case) -> Workload {
     }));
     let uber = [shaders.dispatch("Uber", &[width, 0], [x, y, 1])];
 
-    let mut graph = rig.graph("classify.hlsl", &defines, &bound, EmulatedOptions::default());
-    let run = move |rig: &mut Rig| {
-        let node = NodeName { name: "Classify".to_owned(), index: 0 };
-        rig.dispatch(&mut graph, &[Input { node, data: Data::Bytes(&bytes(&[x, y])), stride: 8, count: 1 }])
+    let mut graph = |name: &'static str, fusion: FusionMode| {
+        let plan = Settings { fusion, ..Settings::default() };
+        let mut graph = rig.planned("classify.hlsl", &defines, &bound, EmulatedOptions::default(), plan);
+        let run = move |rig: &mut Rig| {
+            let node = NodeName { name: "Classify".to_owned(), index: 0 };
+            rig.dispatch(&mut graph, &[Input { node, data: Data::Bytes(&bytes(&[x, y])), stride: 8, count: 1 }])
+        };
+        Way { name, run: Box::new(run) }
     };
 
     let mut ways = vec![
-        Way { name: "graph", run: Box::new(run) },
+        graph("graph", FusionMode::Off),
         Way { name: "by hand, sorted", run: Box::new(move |rig| rig.time(&sorted)) },
         Way { name: "by hand, all materials in one shader", run: Box::new(move |rig| rig.time(&uber)) },
+        graph("graph, fused", FusionMode::Safe),
     ];
     if !case.distinct {
         let waterfall = level_by_level(rig, case, &defines, out);
