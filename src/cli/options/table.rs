@@ -743,7 +743,7 @@ pub const OPTIONS: &[Spec] = &[
             MODULE,
             Group::Emulation,
             "run consumers inside producers: off, safe or full",
-            "run consumers inside their producers: never (`off`), where no program notices (`safe`, default), or where the rules allow it (`full`). `wgc run` has `off` as its default on the CPU device, and if records are expected or shown. Without a mode, `wgc check` lists the edges",
+            "run consumers inside their producers: `off`, `safe` (default) or `full` (docs/fusion.md). `wgc run` has the default `off` on the CPU device, and if it counts or shows records. Without a mode, `wgc check` lists the edges",
         )
     },
     value(
