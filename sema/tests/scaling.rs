@@ -70,6 +70,16 @@ fn namespaces_that_open_all_earlier_ones_are_visited_once() {
     assert_eq!(ran["directives"], 1, "{ran:#?}");
 }
 
+/// The functions of the prelude call each other. No lookup may need the table of all its names.
+#[test]
+fn calls_of_intrinsics_read_few_pieces_of_the_prelude() {
+    let ran = executed(&compute(
+        "RWStructuredBuffer<uint> B;",
+        "uint old; InterlockedAdd(B[0], max(B[1], 2), old); Out.Store(0, asuint(lerp(0.5, asfloat(old), 2.0)));",
+    ));
+    assert_eq!(ran["name_table"], 1, "{ran:#?}");
+}
+
 /// Directives apply in the order of the walk: nearest first, and each scope once, even in cycles.
 #[test]
 fn names_of_opened_namespaces_are_found_through_others() {

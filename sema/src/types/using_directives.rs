@@ -49,8 +49,12 @@ impl Directives<'_> {
 
 #[salsa::tracked(returns(ref))]
 pub fn directives<'db>(db: &'db dyn Db, program: Program) -> Directives<'db> {
-    let table = name_table(db, program);
     let mut out = Directives::default();
+    // The prelude has none. Its table would need all its pieces.
+    if program == db.prelude() {
+        return out;
+    }
+    let table = name_table(db, program);
     if table.using.is_empty() && table.used.is_empty() {
         return out;
     }
