@@ -196,12 +196,26 @@ impl FunctionBuilder {
 
     /// Counts a fresh local from `from` up to `to` (exclusive) in steps of one. The body gets the value of the counter.
     pub fn for_range(&mut self, from: ValueId, to: ValueId, body: impl FnOnce(&mut Self, ValueId)) {
+        let scalar = self.ty(from).scalar().unwrap_or(Scalar::U32);
+        self.counted(from, to, |b| b.constant(ScalarConst::new(scalar, 1)), body);
+    }
+
+    /// Counts like [`for_range`](Self::for_range), in steps of `step`, which has the type of the bounds.
+    pub fn for_steps(&mut self, from: ValueId, to: ValueId, step: ValueId, body: impl FnOnce(&mut Self, ValueId)) {
+        self.counted(from, to, |_| step, body);
+    }
+
+    fn counted(
+        &mut self,
+        from: ValueId,
+        to: ValueId,
+        step: impl FnOnce(&mut Self) -> ValueId,
+        body: impl FnOnce(&mut Self, ValueId),
+    ) {
         let ty = self.ty(from);
-        let scalar = ty.scalar().unwrap_or(Scalar::U32);
-        let local = self.local("i", ty);
-        let counter = self.local_place(local);
+        let counter = self.new_local("i", ty);
         self.store(counter, from);
-        let one = self.constant(ScalarConst::new(scalar, 1));
+        let step = step(self);
         self.loop_with(
             |b| {
                 let i = b.load(counter);
@@ -211,7 +225,7 @@ impl FunctionBuilder {
             },
             |b| {
                 let i = b.load(counter);
-                let next = b.add(i, one);
+                let next = b.add(i, step);
                 b.store(counter, next);
                 None
             },

@@ -189,6 +189,11 @@ impl Launch {
 }
 
 impl Node {
+    /// Returns the node whose records this one receives: the owner of a shared input, or itself.
+    pub fn input_owner(&self) -> &NodeId {
+        self.share_input_of.as_ref().unwrap_or(&self.id)
+    }
+
     /// Returns the ends of the records of its outputs, as if it were fused.
     pub fn ends_or_outputs(&self) -> Vec<RecordEnd> {
         if !self.ends.is_empty() {

@@ -395,7 +395,7 @@ fn targets_of(graph: &Graph, output: &Output) -> Vec<usize> {
 
 fn is_target(output: &Output, node: &Node) -> bool {
     // A node that shares an input receives the records of its owner.
-    let other = node.share_input_of.as_ref().unwrap_or(&node.id);
+    let other = node.input_owner();
     let from = output.target.index;
     let is_element = match output.array {
         OutputArray::Single => other.index == from,

@@ -191,7 +191,7 @@ fn meet(b: &mut FunctionBuilder) {
 
 /// Calls a guest for each record of its mailbox.
 fn run(b: &mut FunctionBuilder, node: &Node, fusable: &Fusable, mailbox: Mailbox, guest: &Symbol) {
-    let (zero, one) = (b.const_u32(0), b.const_u32(1));
+    let zero = b.const_u32(0);
     if mailbox.home == Home::Thread {
         let count = b.load(mailbox.count);
         let call = |b: &mut FunctionBuilder, index: ValueId| {
@@ -213,7 +213,7 @@ fn run(b: &mut FunctionBuilder, node: &Node, fusable: &Fusable, mailbox: Mailbox
     let thread = b.builtin(Builtin::GroupIndex);
     let Some(Groups { num_threads, of }) = fusable.groups else {
         let threads = b.const_u32(u32::try_from(count_of(node.num_threads)).unwrap_or(u32::MAX));
-        return steps(b, thread, count, threads, |b, index| {
+        return b.for_steps(thread, count, threads, |b, index| {
             let mut arguments = element(b, mailbox, index);
             arguments.push(index);
             b.call_void(guest.clone(), arguments);
@@ -234,7 +234,7 @@ fn run(b: &mut FunctionBuilder, node: &Node, fusable: &Fusable, mailbox: Mailbox
     match of {
         GroupsOf::Records(size) => {
             let size = b.const_u32(size);
-            steps(b, zero, count, size, |b, first| {
+            b.for_steps(zero, count, size, |b, first| {
                 let left = b.sub(count, first);
                 let records = b.min(left, size);
                 call(b, vec![first, records]);
@@ -242,7 +242,7 @@ fn run(b: &mut FunctionBuilder, node: &Node, fusable: &Fusable, mailbox: Mailbox
         }
         GroupsOf::Grid(grid) => {
             let groups = b.const_u32(u32::try_from(count_of(grid)).unwrap_or(u32::MAX));
-            steps(b, zero, count, one, |b, index| steps(b, zero, groups, one, |b, group| call(b, vec![index, group])));
+            b.for_range(zero, count, |b, index| b.for_range(zero, groups, |b, group| call(b, vec![index, group])));
         }
     }
 }
@@ -254,32 +254,6 @@ fn element(b: &mut FunctionBuilder, mailbox: Mailbox, index: ValueId) -> Vec<Val
         b.load(place)
     });
     element.into_iter().collect()
-}
-
-/// Counts from `from` up to `to` (exclusive) by `step`.
-fn steps(
-    b: &mut FunctionBuilder,
-    from: ValueId,
-    to: ValueId,
-    step: ValueId,
-    mut body: impl FnMut(&mut FunctionBuilder, ValueId),
-) {
-    let counter = b.new_local("i", Type::U32);
-    b.store(counter, from);
-    b.loop_with(
-        |b| {
-            let i = b.load(counter);
-            let more = b.lt(i, to);
-            b.if_else(more, |_| {}, |b| b.break_());
-            body(b, i);
-        },
-        |b| {
-            let i = b.load(counter);
-            let next = b.add(i, step);
-            b.store(counter, next);
-            None
-        },
-    );
 }
 
 /// Returns the carrier as a function of the locals of each mailbox.

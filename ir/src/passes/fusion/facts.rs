@@ -84,6 +84,11 @@ impl Facts<'_> {
         let consumers: Option<Vec<usize>> = consumers.iter().copied().collect();
         let consumers = consumers.ok_or(Reason::Missing)?;
         let first = *consumers.first().ok_or(Reason::Missing)?;
+        // Mesh nodes run last. A node with the same input can only wait for them if it sends nothing.
+        let is_beside = |other: &Node| other.launch == Launch::Mesh && other.input_owner() == node.input_owner();
+        if module.graph.nodes.iter().any(is_beside) {
+            return Err(Reason::Mesh);
+        }
         // The cheap questions come first.
         consumers.iter().try_for_each(|guest| self.interface(module, sent, *guest))?;
         let body = self.body.as_ref().ok_or(Reason::Handles)?;
@@ -170,10 +175,7 @@ impl Facts<'_> {
     /// Checks the declarations of both nodes.
     fn interface(&self, module: &Module, sent: &Output, guest: usize) -> Result<(), Reason> {
         let (node, consumer) = (&module.graph.nodes[self.carrier], &module.graph.nodes[guest]);
-        // Mesh nodes run last. A node with the same input can only wait for them if it sends nothing.
-        let owner = |node: &Node| node.share_input_of.clone().unwrap_or_else(|| node.id.clone());
-        let is_beside = |other: &Node| other.launch == Launch::Mesh && owner(other) == owner(node);
-        if consumer.launch == Launch::Mesh || module.graph.nodes.iter().any(is_beside) {
+        if consumer.launch == Launch::Mesh {
             return Err(Reason::Mesh);
         }
         if node.launch == Launch::Thread && consumer.launch != Launch::Thread {
