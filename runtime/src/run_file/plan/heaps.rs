@@ -10,10 +10,15 @@ use wgc_abi::{BindingInterface, Interface};
 use super::super::error::{Checked, Fault};
 use super::super::model::{HeapContents, HeapElement, RunFile};
 use super::resources::{element, kind_of};
-use super::{Planned, Slot, SlotKind};
+use super::{Budget, Planned, Slot, SlotKind};
 
 /// Plans the heaps that the shader uses, and the counters.
-pub(super) fn plan(file: &RunFile, interface: &Interface, warnings: &mut Vec<Fault>) -> Checked<Vec<Slot>> {
+pub(super) fn plan(
+    file: &RunFile,
+    interface: &Interface,
+    budget: &mut Budget,
+    warnings: &mut Vec<Fault>,
+) -> Checked<Vec<Slot>> {
     let mut slots = Vec::new();
     let heaps = [
         (Heap::Resource, "ResourceDescriptorHeap", "resource_heap", &file.resource_heap),
@@ -31,7 +36,7 @@ pub(super) fn plan(file: &RunFile, interface: &Interface, warnings: &mut Vec<Fau
             let message = format!("the shader uses {} of {name}: add {key:?}", list(&views));
             return Err(Fault::new(file.source.root.at, message));
         };
-        slots.push(slot(file, name, first, &views, given)?);
+        slots.push(slot(file, name, (first, &views), given, budget)?);
     }
     let length = slots.first().map_or(0, |slot| slot.elements.len());
     if let Some(counters) = views(interface, Heap::Counter).first() {
@@ -67,9 +72,9 @@ fn list(views: &[&BindingInterface]) -> String {
 fn slot(
     file: &RunFile,
     name: &str,
-    first: &BindingInterface,
-    views: &[&BindingInterface],
+    (first, views): (&BindingInterface, &[&BindingInterface]),
     given: &HeapContents,
+    budget: &mut Budget,
 ) -> Checked<Slot> {
     if given.elements.is_empty() {
         return Err(Fault::new(given.at, format!("the shader uses {name}, but it is empty")));
@@ -79,6 +84,7 @@ fn slot(
         match given {
             Some(given) => {
                 let (kind, planned) = fitted(file, views, given)?;
+                budget.spend(planned.content_bytes(), given.resource.at)?;
                 kinds.push(Some(kind));
                 elements.push(planned);
             }

@@ -21,6 +21,9 @@ use crate::device::{ImageDesc, ImageFormat, SamplerDesc};
 use crate::scene::SceneDesc;
 use wgc_json::Position;
 
+/// The limit of the bytes of all contents together.
+const MAX_ALL_CONTENTS: u64 = 1 << 30;
+
 pub(super) struct Plan {
     /// In the interface's order, then the heaps, then local root arguments.
     pub slots: Vec<Slot>,
@@ -102,6 +105,31 @@ pub(super) enum Planned {
     Nothing,
 }
 
+impl Planned {
+    /// Returns the bytes that are in memory before a run.
+    fn content_bytes(&self) -> u64 {
+        match self {
+            Planned::Buffer { contents, .. } | Planned::Texels { contents, .. } => contents.len() as u64,
+            Planned::Image { texels, .. } => texels.as_ref().map_or(0, |texels| texels.len() as u64),
+            Planned::Sampler(_) | Planned::Scene(_) | Planned::Nothing => 0,
+        }
+    }
+}
+
+/// The bytes that the remaining resources of a run file may have. A short file can name one large image many times.
+struct Budget {
+    most: u64,
+    left: u64,
+}
+
+impl Budget {
+    fn spend(&mut self, bytes: u64, at: Position) -> Checked<()> {
+        let message = || format!("the contents of all resources have more than {} bytes", self.most);
+        self.left = self.left.checked_sub(bytes).ok_or_else(|| Fault::new(at, message()))?;
+        Ok(())
+    }
+}
+
 pub(super) struct PlannedDispatch {
     /// The mode and its position in the file, if the file sets it.
     pub mode: Option<(Position, DispatchMode)>,
@@ -143,9 +171,15 @@ pub(super) struct MeshCheck {
 
 impl Plan {
     pub fn new(file: &RunFile, interface: &Interface) -> Checked<Self> {
-        let resources::Variables { mut slots, push, mut warnings } = resources::plan(file, interface)?;
-        slots.extend(heaps::plan(file, interface, &mut warnings)?);
-        let roots = roots::plan(file, interface, &mut slots, &mut warnings)?;
+        Self::with_contents_limit(file, interface, MAX_ALL_CONTENTS)
+    }
+
+    /// Builds a plan whose contents have at most `most` bytes together.
+    pub fn with_contents_limit(file: &RunFile, interface: &Interface, most: u64) -> Checked<Self> {
+        let mut budget = Budget { most, left: most };
+        let resources::Variables { mut slots, push, mut warnings } = resources::plan(file, interface, &mut budget)?;
+        slots.extend(heaps::plan(file, interface, &mut budget, &mut warnings)?);
+        let roots = roots::plan(file, interface, &mut budget, &mut slots, &mut warnings)?;
         let dispatches = records::plan(file, interface)?;
         let checks = expect::plan(file, &slots)?;
         let record_checks = records::checks(file, interface)?;

@@ -9,7 +9,7 @@ use super::super::error::{Checked, Fault};
 use super::super::layout;
 use super::super::model::{ImageSource, Named, Resource, ResourceKind, RunFile};
 use super::super::names;
-use super::{Planned, Slot, SlotKind, read_file};
+use super::{Budget, Planned, Slot, SlotKind, read_file};
 use crate::device::{ImageDesc, ImageFormat};
 use crate::format::{Component, NumberClass};
 use crate::image_io::Picture;
@@ -75,7 +75,7 @@ pub(super) struct Variables {
     pub warnings: Vec<Fault>,
 }
 
-pub(super) fn plan(file: &RunFile, interface: &Interface) -> Checked<Variables> {
+pub(super) fn plan(file: &RunFile, interface: &Interface, budget: &mut Budget) -> Checked<Variables> {
     let declared = interface.bindings.iter().filter(|binding| binding.heap.is_none());
     let mut variables: Vec<Variable<'_>> = declared.map(Variable::Binding).collect();
     variables.extend(interface.push_constants.iter().map(Variable::Push));
@@ -117,7 +117,7 @@ pub(super) fn plan(file: &RunFile, interface: &Interface) -> Checked<Variables> 
         };
         match variable {
             Variable::Binding(binding) => {
-                let mut slot = slot(file, binding, &resource.value)?;
+                let mut slot = slot(file, binding, &resource.value, budget)?;
                 if let SlotKind::Storage { writable, .. } | SlotKind::Texels { writable } = &mut slot.kind {
                     *writable |= variables.iter().any(|other| other.place() == variable.place() && other.is_writable());
                 }
@@ -228,7 +228,7 @@ pub(super) fn describe_kind(kind: &BindingKind) -> String {
     }
 }
 
-fn slot(file: &RunFile, binding: &BindingInterface, resource: &Resource) -> Checked<Slot> {
+fn slot(file: &RunFile, binding: &BindingInterface, resource: &Resource, budget: &mut Budget) -> Checked<Slot> {
     let elements: &[Resource] = match (&resource.kind, binding.count) {
         (ResourceKind::Array(elements), 0) if !elements.is_empty() => elements,
         (ResourceKind::Array(elements), count) if count != 1 && elements.len() == count as usize => elements,
@@ -245,7 +245,12 @@ fn slot(file: &RunFile, binding: &BindingInterface, resource: &Resource) -> Chec
             return Err(Fault::new(resource.at, message));
         }
     };
-    let planned = elements.iter().map(|resource| element(file, binding, resource)).collect::<Checked<_>>()?;
+    let planned = |resource: &Resource| {
+        let planned = element(file, binding, resource)?;
+        budget.spend(planned.content_bytes(), resource.at)?;
+        Ok(planned)
+    };
+    let planned = elements.iter().map(planned).collect::<Checked<_>>()?;
     let kind = kind_of(binding);
     Ok(Slot {
         name: binding.name.clone(),

@@ -12,7 +12,7 @@ use super::super::error::{Checked, Fault};
 use super::super::model::{DescriptorTables, LocalRootRecord, Named, Resource, ResourceKind, RunFile};
 use super::super::names;
 use super::resources::{self, describe_kind, element, kind_of};
-use super::{Planned, Slot, SlotKind, heaps};
+use super::{Budget, Planned, Slot, SlotKind, heaps};
 use wgc_json::{Member, Value, ValueKind};
 
 /// The largest table that a run file's host creates.
@@ -43,6 +43,7 @@ pub(in super::super) enum RootContents {
 pub(super) fn plan(
     file: &RunFile,
     interface: &Interface,
+    budget: &mut Budget,
     slots: &mut Vec<Slot>,
     warnings: &mut Vec<Fault>,
 ) -> Checked<Option<PlannedRoots>> {
@@ -97,7 +98,7 @@ pub(super) fn plan(
                 continue;
             };
             let offset = place + argument.offset as usize;
-            let contents = contents(file, argument, variable, resource, name, slots)?;
+            let contents = contents(file, (argument, variable), resource, name, budget, slots)?;
             arguments.push(PlannedArgument { offset, contents });
         }
     }
@@ -268,10 +269,10 @@ fn fields(given: &LocalRootRecord, arguments: &[LocalRootArgument]) -> Checked<V
 /// Returns the contents of the record for an argument.
 fn contents(
     file: &RunFile,
-    argument: &LocalRootArgument,
-    variable: &LocalRootVariable,
+    (argument, variable): (&LocalRootArgument, &LocalRootVariable),
     resource: &Resource,
     name: String,
+    budget: &mut Budget,
     slots: &mut Vec<Slot>,
 ) -> Checked<RootContents> {
     let binding = BindingInterface {
@@ -298,7 +299,9 @@ fn contents(
     if let Some(known) = known {
         return Ok(RootContents::Slot(known));
     }
-    let elements = vec![element(file, &binding, resource)?];
+    let planned = element(file, &binding, resource)?;
+    budget.spend(planned.content_bytes(), resource.at)?;
+    let elements = vec![planned];
     slots.push(Slot { name, place: None, kind: kind_of(&binding), elements, is_array: false });
     Ok(RootContents::Slot(slots.len() - 1))
 }

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use wgc_abi::interface::{BindingKind, Interface, PushConstants};
 use wgc_abi::{LayoutScalar, LayoutType};
 
+use super::super::plan::Plan;
 use super::super::{EntryInput, check};
 use super::{binding, idle, item, message, node, parsed, run, scalar, structure, vector, words};
 use crate::device::{AddressMode, Filter, ImageDesc, ImageFormat, Resources};
@@ -320,4 +321,18 @@ fn filled_contents_are_limited() {
     let error = planned((64 << 20) + 1).expect("it is refused");
     assert!(error.contains("67108865 filled words have more than 268435456 bytes"), "{error}");
     assert_eq!(planned(64), None);
+}
+
+#[test]
+fn contents_of_all_resources_are_limited_together() {
+    let mut interface = interface();
+    interface.bindings.push(binding("Table", 9, 3, words(false)));
+    let filled = "{\"fill_u32\": [1, 100]}";
+    let table = format!("[{filled}, {filled}, {filled}]");
+    let parsed = parsed(&file(&[("Out", filled), ("Table", &table)], "", ""));
+    let planned = |most: u64| Plan::with_contents_limit(&parsed, &interface, most).err().map(|fault| fault.message);
+    // Four filled buffers; Items, Constants and Buffers of the usual file.
+    assert_eq!(planned(4 * 400 + 32 + 16 + 16), None);
+    let error = planned(4 * 400 + 32 + 16 + 15).expect("it is refused");
+    assert!(error.contains("the contents of all resources have more than 1663 bytes"), "{error}");
 }
