@@ -1,10 +1,11 @@
-//! The rule that built-in variables of compute shaders and nodes have the type of the built-in (Vulkan "Built-In
-//! Variables").
+//! Rules about built-in variables (Vulkan "Built-In Variables"): those of compute shaders and nodes have the type of the
+//! built-in, and a stage uses only those that it has.
 
 use super::{Checker, rules};
+use crate::module::{EntryPoint, Id};
 use crate::types::Type;
 use spirv::BuiltIn as B;
-use spirv::{Decoration, StorageClass};
+use spirv::{Decoration, ExecutionModel as M, StorageClass};
 
 /// Built-ins, and their number of components of an unsigned (or, for the AMDX ones, any) 32-bit integer.
 const TABLE: &[(B, u32)] = &[
@@ -27,6 +28,55 @@ const TABLE: &[(B, u32)] = &[
     (B::RemainingRecursionLevelsAMDX, 1),
     (B::ShaderIndexAMDX, 1),
 ];
+
+/// Built-ins that only some stages have, and the models of these.
+#[rustfmt::skip]
+const OF_MODELS: &[(&[B], &[M])] = &[
+    (&[B::BaseInstance, B::BaseVertex, B::InstanceIndex, B::VertexIndex], &[M::Vertex]),
+    (&[B::DrawIndex], &[M::Vertex, M::TaskNV, M::MeshNV, M::TaskEXT, M::MeshEXT]),
+    (&[B::Position, B::PointSize],
+     &[M::Vertex, M::TessellationControl, M::TessellationEvaluation, M::Geometry, M::MeshNV, M::MeshEXT]),
+    (&[B::ClipDistance, B::CullDistance],
+     &[M::Vertex, M::TessellationControl, M::TessellationEvaluation, M::Geometry, M::Fragment, M::MeshNV, M::MeshEXT]),
+    (&[B::Layer, B::ViewportIndex],
+     &[M::Vertex, M::TessellationEvaluation, M::Geometry, M::Fragment, M::MeshNV, M::MeshEXT]),
+    (&[B::PrimitiveId],
+     &[M::TessellationControl, M::TessellationEvaluation, M::Geometry, M::Fragment, M::MeshNV, M::MeshEXT,
+       M::IntersectionKHR, M::AnyHitKHR, M::ClosestHitKHR]),
+    (&[B::InvocationId], &[M::TessellationControl, M::Geometry]),
+    (&[B::PatchVertices, B::TessLevelInner, B::TessLevelOuter], &[M::TessellationControl, M::TessellationEvaluation]),
+    (&[B::TessCoord], &[M::TessellationEvaluation]),
+    (&[B::FragCoord, B::FragDepth, B::FrontFacing, B::HelperInvocation, B::PointCoord, B::SampleId, B::SampleMask,
+       B::SamplePosition], &[M::Fragment]),
+    (&[B::GlobalInvocationId, B::LocalInvocationId, B::LocalInvocationIndex, B::NumWorkgroups, B::WorkgroupId,
+       B::NumSubgroups, B::SubgroupId], &[M::GLCompute, M::TaskNV, M::MeshNV, M::TaskEXT, M::MeshEXT]),
+];
+
+/// Returns the built-ins of a variable, or of the members of its block.
+fn of_variable(c: &Checker, variable: Id) -> Vec<B> {
+    let mut ids = vec![variable];
+    let mut ty = c.pointer(variable).map_or(0, |pointer| pointer.1);
+    while let Some(Type::Array { element, .. } | Type::RuntimeArray { element, .. }) = c.m.types.get(&ty) {
+        ty = *element;
+    }
+    if let Some(Type::Struct { .. }) = c.m.types.get(&ty) {
+        ids.push(ty);
+    }
+    let decorations = ids.iter().filter_map(|id| c.m.decorations.get(id)).flatten();
+    let builtins = decorations.filter(|d| d.kind == Decoration::BuiltIn as u32);
+    builtins.filter_map(|d| B::from_u32(*c.m.decoration_operands(d).first()?)).collect()
+}
+
+/// Checks that the stage of an entry point has the built-ins of a variable that it uses.
+pub(super) fn check_stage(c: &mut Checker, entry: &EntryPoint, variable: Id) {
+    for builtin in of_variable(c, variable) {
+        let row = OF_MODELS.iter().find(|(builtins, _)| builtins.contains(&builtin));
+        if row.is_some_and(|(_, models)| models.iter().all(|model| *model as u32 != entry.model)) {
+            let message = format!("{} uses {}, but its stage has no {builtin:?}", entry.name, c.m.describe(variable));
+            c.add(rules::BUILTIN, entry.inst.word as usize, variable, message);
+        }
+    }
+}
 
 pub(super) fn check(c: &mut Checker) {
     for (&id, decorations) in &c.m.decorations {

@@ -2,7 +2,7 @@
 //! 3.49.5, Vulkan "Shader Interfaces").
 
 use super::stages::{self, StageUse, WITH_GROUPS};
-use super::{Checker, functions, rules};
+use super::{Checker, builtins, functions, rules};
 use crate::module::{Def, EntryPoint, ExecutionMode, Id};
 use crate::types::Type;
 use rustc_hash::FxHashSet;
@@ -112,6 +112,11 @@ fn listed(c: &mut Checker, entry: &EntryPoint, callees: &[Vec<usize>], used: &[V
         stages::check(c, entry, &stage_uses[f]);
         for id in &used[f] {
             let class = c.m.globals.get(id).map_or(0, |g| g.class);
+            // The rules about meshes check these outputs.
+            let is_of_mesh = class == StorageClass::Output as u32 && entry.model == ExecutionModel::MeshEXT as u32;
+            if is_input_or_output(class) && !is_of_mesh {
+                builtins::check_stage(c, entry, *id);
+            }
             if (all || is_input_or_output(class)) && interface.insert(*id) {
                 let message = format!("{} uses {} but does not list it", entry.name, c.m.describe(*id));
                 c.add(rules::INTERFACE, word, *id, message);

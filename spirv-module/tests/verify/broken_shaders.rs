@@ -36,6 +36,24 @@ pub const BROKEN: &[Broken] = &[
             "%wgp = OpTypePointer Workgroup %rq\n%shared = OpVariable %wgp Workgroup\n%ft = OpTypeFunction %void",
         )],
     ),
+    // ---- built-ins of other stages
+    ("core-builtin", "plain", &[("OpDecorate %wg BuiltIn WorkgroupId", "OpDecorate %wg BuiltIn Position")]),
+    ("core-builtin", "plain", &[("OpDecorate %wg BuiltIn WorkgroupId", "OpDecorate %wg BuiltIn FragCoord")]),
+    ("core-builtin", "plain", &[("OpDecorate %wg BuiltIn WorkgroupId", "OpDecorate %wg BuiltIn InstanceIndex")]),
+    ("core-builtin", "plain", &[("OpDecorate %wg BuiltIn WorkgroupId", "OpDecorate %wg BuiltIn FrontFacing")]),
+    // A member of a block.
+    (
+        "core-builtin",
+        "plain",
+        &[
+            (
+                "OpDecorate %wg BuiltIn WorkgroupId",
+                "OpDecorate %inputs Block\nOpMemberDecorate %inputs 0 BuiltIn VertexIndex",
+            ),
+            ("%p_in = OpTypePointer Input %v3", "%inputs = OpTypeStruct %v3\n%p_in = OpTypePointer Input %inputs"),
+            ("%id3 = OpLoad %v3 %wg", "%in = OpLoad %inputs %wg\n%id3 = OpCompositeExtract %v3 %in 0"),
+        ],
+    ),
     // ---- mesh shaders
     (
         "core-mesh",
