@@ -191,6 +191,7 @@ fn other_edges_are_kept_with_a_reason() {
     }
     // Other tests have these.
     let elsewhere = [
+        Reason::GroupBudget,
         Reason::Off,
         Reason::CodeSize,
         Reason::ElementCode,
@@ -397,6 +398,33 @@ fn @a() -> void {
   complete %13
 }
 "#;
+
+/// Four threads request at most one record each, in a group that may send fewer.
+#[test]
+fn safe_mode_keeps_edges_whose_group_may_exceed_its_budget() {
+    let launch = ("launch thread threads 1 1 1 entry", "launch broadcasting threads 4 1 1 grid fixed 1 1 1 entry");
+    let budget = |most: &'static str| changed(&[launch, ("output b: R -> \"b\"[0] max 1", most)]);
+    let (too_few, enough) = (budget("output b: R -> \"b\"[0] max 3"), budget("output b: R -> \"b\"[0] max 4"));
+    let fused = Decision::Fused(Rule::OneRecord);
+    assert_eq!(fused_in(FusionMode::Safe, &too_few).1, [Decision::Kept(Reason::GroupBudget)]);
+    assert_eq!(fused_in(FusionMode::Safe, &enough).1, [fused]);
+    assert_eq!(fused_in(FusionMode::Full, &too_few).1, [fused]);
+}
+
+/// Targets replace the place of a thread in the function of the node alone.
+#[test]
+fn fused_producers_that_read_their_place_are_inlined() {
+    let (module, decisions) = fused(&changed(&[
+        ("launch thread threads 1 1 1 entry", "launch broadcasting threads 4 1 1 grid fixed 1 1 1 entry"),
+        ("output b: R -> \"b\"[0] max 1", "output b: R -> \"b\"[0] max 4"),
+        ("  %4: ref<node_input, R> = input_record %0\n  %5: ref<node_input, u32> = field %4, 0\n", ""),
+        ("  %6: u32 = load %5\n", "  %4: u32x3 = builtin.group_id\n  %6: u32 = extract %4, 0\n"),
+    ]));
+    assert_eq!(decisions, [Decision::Fused(Rule::OneRecord)]);
+    let reads = |name: &str| print(&module).split("fn @").any(|f| f.starts_with(name) && f.contains("group_id"));
+    assert!(reads("a+("), "{}", print(&module));
+    assert!(!module.functions.keys().any(|name| &**name != "a+" && reads(name)), "{}", print(&module));
+}
 
 #[test]
 fn recursion_with_one_record_becomes_a_loop() {

@@ -127,6 +127,7 @@ pub(super) fn inline_and_drop(
     may_go: impl Fn(&Symbol) -> bool,
 ) -> Result<(), InlineError> {
     super::demote_all(module);
+    let in_graph = !module.graph.nodes.is_empty();
     let mut required = FxHashSet::default();
     let mut gone = FxHashSet::default();
     let sites = call_sites(module);
@@ -156,7 +157,7 @@ pub(super) fn inline_and_drop(
         if meets {
             early::early_returns(&mut inlined);
         }
-        if meets || must_inline(&inlined) {
+        if meets || must_inline(&inlined) || in_graph && reads_place_of_thread(&inlined) {
             required.insert(name.clone());
         }
         module.functions.insert(name, inlined.into());
@@ -284,6 +285,16 @@ fn must_inline(function: &Function) -> bool {
         _ => {}
     });
     needs_node
+}
+
+/// Returns whether the function itself reads the place of its thread in a grid or group. Targets replace these values in
+/// the functions of nodes, and in no others.
+fn reads_place_of_thread(function: &Function) -> bool {
+    use crate::function::Builtin as B;
+    let is_place = |builtin: &B| {
+        matches!(builtin, B::GroupId | B::NumWorkgroups | B::DispatchThreadId | B::GroupThreadId | B::GroupIndex)
+    };
+    function.values.values().any(|value| matches!(&value.op, Op::Builtin(builtin) if is_place(builtin)))
 }
 
 struct Inliner<'a> {

@@ -309,7 +309,9 @@ pub(super) fn requests(body: &Function) -> FxHashMap<OutputId, Position> {
         Stmt::At(position) => at = Some(*position),
         Stmt::Let(id) => {
             if let (Some(Op::Allocate { output, .. }), Some(at)) = (body.value(*id).map(|value| &value.op), at) {
-                found.entry(*output).or_insert_with(|| outermost(body, at));
+                if let Some(at) = in_first_scope(body, at) {
+                    found.entry(*output).or_insert(at);
+                }
             }
         }
         _ => {}
@@ -317,13 +319,15 @@ pub(super) fn requests(body: &Function) -> FxHashMap<OutputId, Position> {
     found
 }
 
-/// Returns the position of the call in the function itself, for a position in inlined code.
-fn outermost(body: &Function, mut at: Position) -> Position {
+/// Returns the position of the call in the function itself, for a position in inlined code. The parts of a fused node
+/// have several outermost scopes; the first is the node's own, and the only one that the next fused node takes over.
+fn in_first_scope(body: &Function, mut at: Position) -> Option<Position> {
     // Outer scopes precede inner ones, so this ends.
     while let Some(call) = body.scope(at.scope).and_then(|scope| scope.inlined_at) {
         at = call;
     }
-    at
+    let (first, scope) = body.scopes.iter().next()?;
+    (body.scope(at.scope)?.text == scope.text).then_some(Position { scope: first, ..at })
 }
 
 pub(super) fn add_with_callees(parts: &mut Module, module: &Module, function: Function) {

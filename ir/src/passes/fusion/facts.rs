@@ -1,4 +1,4 @@
-//! Facts about a carrier and its edges, and the decision by them.
+//! Facts about a carrier (see [`super`]) and its edges, and the decision by them.
 
 use super::FusionMode;
 use super::elements::{one_code, uses_lanes};
@@ -113,7 +113,11 @@ impl Facts<'_> {
             Home::Thread => {
                 let empty = if is_array { rules::MOST_SLOTS } else { rules::MOST_EMPTY };
                 let most = if sent.record.is_none() { empty } else { rules::MOST_SLOTS };
-                slots(node, output, &self.demands, most)?
+                let slots = slots(node, output, &self.demands, most)?;
+                if self.limits.mode == FusionMode::Safe {
+                    self.within_group_budget(module, output)?;
+                }
+                slots
             }
             Home::Group | Home::Threads => self.slots_of_group(module, output, groups)?,
         };
@@ -196,6 +200,21 @@ impl Facts<'_> {
             return Err(Reason::RecordType);
         }
         Ok(())
+    }
+
+    /// Checks that the threads of a group cannot exceed the budget of an output together. A fused edge would not cut
+    /// their requests.
+    fn within_group_budget(&self, module: &Module, output: usize) -> Result<(), Reason> {
+        let node = &module.graph.nodes[self.carrier];
+        if node.launch == Launch::Thread {
+            return Ok(());
+        }
+        let threads = u32::try_from(groups::count(node.num_threads)).unwrap_or(u32::MAX);
+        let body = self.body.as_ref().ok_or(Reason::Handles)?;
+        let (owner, max_records) = node.budget(output);
+        let is_within = |all: &[Demand]| all.get(owner).is_some_and(|demand| demand.is_within(max_records));
+        let demands = demands(module, node, body, threads, is_within);
+        if is_within(&demands) { Ok(()) } else { Err(Reason::GroupBudget) }
     }
 
     /// Returns the most records that a group sends to an output.

@@ -1,4 +1,5 @@
-//! The place of the records of a fused edge: locals of each thread, or groupshared memory.
+//! Mailboxes: the place of the records of a fused edge, in locals of each thread or in groupshared memory. Carriers and
+//! guests are defined in [`super`].
 
 use crate::Symbol;
 use crate::builder::FunctionBuilder;

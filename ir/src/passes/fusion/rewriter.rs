@@ -1,4 +1,5 @@
 //! The functions of a fused node: records of fused edges become locals, and other outputs get their new numbers.
+//! Carriers and guests are defined in [`super`], mailboxes in [`super::mailbox`].
 
 use super::build::Numbers;
 use super::groups::Shape;
@@ -15,7 +16,7 @@ pub(super) struct Rewriter<'a> {
     /// The mailbox of each handle to records of a fused edge, and the number of its records. The value of the handle is
     /// now the number of its first record.
     handles: FxHashMap<ValueId, (Mailbox, RecordCount)>,
-    /// The end of each place inside a record in locals.
+    /// For each place in a record: the index in the node's ends, `carriers[].ends` of the manifest.
     places: FxHashMap<ValueId, u32>,
     /// The records of a guest.
     input: Option<GuestInput>,
@@ -38,7 +39,7 @@ pub(super) enum GuestInput {
 #[derive(Clone, Copy)]
 struct RecordCount {
     given: ValueId,
-    /// If it is larger, there is a report already. The missing records need none.
+    /// If larger than `given`, the request was already reported. Uses of missing records are not reported again.
     requested: ValueId,
 }
 
@@ -177,7 +178,7 @@ impl<'a> Rewriter<'a> {
                 Some(GuestInput::Shared { count, .. }) => (Op::Convert(count), Some(Type::U32)),
                 _ => (Op::Const(ScalarConst::u32(1)), None),
             },
-            // The group is the only one of its record.
+            // A fused group is the only consumer of its record, so it is the last.
             Op::FinishedSharing if self.shape.is_some() => (Op::Const(ScalarConst::bool(true)), None),
             Op::Builtin(builtin) if self.shape.is_some() => {
                 match self.shape.and_then(|shape| shape.builtin(self.b, builtin)) {
@@ -307,7 +308,7 @@ impl<'a> Rewriter<'a> {
         }
     }
 
-    /// Returns the index of a record as a u32, and whether it is wrong, with a report then. `None`: it never is.
+    /// Returns the index of a record as a u32, and whether it is out of range (`None`: provably in range); reports it.
     fn index_of_record(&mut self, index: ValueId, count: RecordCount, end: u32) -> (ValueId, Option<ValueId>) {
         let number = |id: ValueId| self.b.function().constant(id).map(|constant| constant.bits);
         let is_known = matches!((number(index), number(count.given)), (Some(index), Some(count)) if index < count);

@@ -48,7 +48,7 @@ macro_rules! reasons {
 
 reasons! {
     Off "off" "fusion is off",
-    Missing "missing" "no node is the target",
+    Missing "missing" "the target does not exist",
     Array "array" "the output is an array without a size",
     ElementCode "element-code" "the nodes of the array have different code",
     ElementOutputs "element-outputs" "the nodes of the array have different outputs",
@@ -59,7 +59,7 @@ reasons! {
     NeedsGroup "needs-group" "the consumer runs in groups, and the producer in threads",
     GroupArray "group-array" "the output is an array of nodes that run in groups",
     Grid "grid" "the consumer's grid is in the record, or has more than four groups",
-    GroupSize "group-size" "the consumer's groups need as many threads as those of the producer",
+    GroupSize "group-size" "the consumer's groups have more threads than the producer's, or fewer and must all meet, or others and use waves, or a callee reads system values",
     GroupMemory "groupshared" "groupshared variables and records take too much memory of a group",
     CoalescingFill "coalescing-fill" "records of other groups would fill the consumer's groups",
     MixedRequests "mixed-requests" "both single threads and the whole group request records",
@@ -71,13 +71,14 @@ reasons! {
     Unbounded "unbounded" "the number of records of a thread has no small bound",
     RecordSize "record-size" "the records take too much memory of a thread",
     Budget "budget" "the consumer may request more than its MaxRecords",
+    GroupBudget "group-budget" "the threads of the producer's group may together request more than its MaxRecords",
     OutputGrowth "output-growth" "the records that one workgroup may send take too much memory",
     Statics "static-variables" "the consumer uses static variables that change",
-    MemoryOrder "memory-order" "both nodes access the same memory, and one of them writes it",
+    MemoryOrder "memory-order" "the consumer and its producer, or a node between them, access the same memory, and one of them writes it",
     InlineSpirv "inline-spirv" "the consumer has inline SPIR-V",
     Barrier "barrier" "the consumer has a barrier for its group",
     OtherSources "other-sources" "the consumer is an entry, or has edges that are kept",
-    StageOrder "stage-order" "another node would no longer run before one that uses the same memory",
+    StageOrder "stage-order" "a later node would no longer wait for another one that uses the same memory",
     CodeSize "code-size" "the fused code is too large",
 }
 
