@@ -309,6 +309,9 @@ impl<'a, 'db> Cx<'a, 'db> {
             let counts = |def: &Def<'db>| self.counts(def, segment, sought);
             defs = Cow::Owned(crate::types::visible::visible_among(self.db, scope, name, self.item, &counts));
         }
+        if path.global {
+            self.keep_qualified(name, &mut defs);
+        }
         if !path.global {
             self.add_used(name, &mut defs, known);
         }
@@ -411,6 +414,20 @@ impl<'a, 'db> Cx<'a, 'db> {
         (Name::new(self.db, scope.to_string()), Name::new(self.db, first.to_string()))
     }
 
+    /// Removes the meanings that `::name` has not: those from opened namespaces, if the global scope has the name itself
+    /// ([namespace.qual]).
+    fn keep_qualified(&self, name: Name<'db>, defs: &mut Cow<'_, [Def<'db>]>) {
+        let program = self.item.program(self.db);
+        if directives(self.db, program).is_empty() {
+            return;
+        }
+        let qualified = names::lookup_in(self.db, program, Name::new(self.db, String::new()), name);
+        let is_foreign = |def: &Def<'db>| def.item().is_some_and(|item| item.program(self.db) != program);
+        if defs.iter().any(|def| !is_foreign(def) && !qualified.contains(def)) {
+            defs.to_mut().retain(|def| is_foreign(def) || qualified.contains(def));
+        }
+    }
+
     /// Adds the meanings of a name in the namespaces that the function uses, unless a namespace around the function
     /// hides them.
     fn add_used(&self, name: Name<'db>, defs: &mut Cow<'_, [Def<'db>]>, select: Select<'db>) {
@@ -461,8 +478,12 @@ impl<'a, 'db> Cx<'a, 'db> {
                 merged.map(|f| crate::types::visible::defined(self.db, f)).collect()
             }
         };
-        let own: Vec<_> = functions.iter().map(|f| Def::Function(*f)).collect();
-        let mut used = Cow::Borrowed(own.as_slice());
+        let mut own: Cow<'_, [Def<'db>]> = functions.iter().map(|f| Def::Function(*f)).collect();
+        if path.global {
+            self.keep_qualified(name, &mut own);
+            functions.retain(|f| own.contains(&Def::Function(*f)));
+        }
+        let mut used = Cow::Borrowed(&*own);
         if !path.global {
             self.add_used(name, &mut used, known);
         }
