@@ -328,6 +328,7 @@ impl Session {
         let options = EmitOptions { sources: None, ..self.emit.clone() };
         !ir::spirv::is_used(module)
             && roots.iter().all(Option::is_none)
+            && !wgc_backend_spirv::may_use_library_names(module)
             && wgc_backend_spirv::can_be_planned(module, &self.plan)
             && of_module(module).is_ok()
             && wgc_backend_spirv::emit_amdx(module, &options).is_ok()

@@ -29,6 +29,9 @@ pub fn user_push_offset(align: u32) -> u64 {
 pub const PUSH_SUBGROUP_ALLOCATOR: u32 = 1;
 /// The kernel sched decides on launches; shaders leave the arguments of their consumers unchanged.
 pub const PUSH_SCHEDULED: u32 = 2;
+/// The specialisation constant of nodes, a bool: requests of a whole workgroup share one atomic. It needs barriers, so it
+/// pays on GPUs only. Modules without such requests lack it.
+pub const CONSTANT_GROUP_APPEND: u32 = 0x7767_6301;
 /// First bit of the number of instances in a joint dispatch, or of instances that the kernel scan processes. They start at
 /// `Push::instance`. 0: the instance runs alone.
 pub const PUSH_RUN_SHIFT: u32 = 8;

@@ -53,7 +53,7 @@ pub(crate) enum DescriptorKind {
 }
 
 impl DescriptorKind {
-    /// Returns the capabilities to select an element at run time: uniform in a subgroup, and non-uniform.
+    /// Returns the capabilities for dynamically uniform and for non-uniform indexing.
     pub fn indexing(self) -> (Option<Capability>, Option<Capability>) {
         use Capability as C;
         let buffer = |ty: &ImageType| ty.dim == wgc_ir::ImageDim::Buffer;

@@ -43,7 +43,7 @@ mod types;
 pub use debug::DebugInfo;
 pub use environment::Environment;
 pub use file_names::FileNames;
-pub use pipeline::{can_be_planned, emulated_graph, fusion_of};
+pub use pipeline::{can_be_planned, emulated_graph, fusion_of, may_use_library_names};
 
 use rspirv::binary::Assemble;
 use rspirv::dr;

@@ -11,6 +11,7 @@
 //! `docs/ARCHITECTURE.md` has the same tables; a test compares them.
 
 use crate::emulated::library::{self, Library};
+use crate::emulated::node;
 use crate::emulated::plan::{self, Settings};
 use crate::emulated::shaders::{self, Rewritten, Shader, Sharing, root_of};
 use crate::emulated::{EmuError, EmulatedOptions, joint, roots};
@@ -19,9 +20,10 @@ use crate::resolve::{offsets, promote};
 use crate::{EmitError, ReferentKind};
 use indexmap::IndexMap;
 use std::fmt::Display;
+use wgc_abi::tables::THREAD_GROUP;
 use wgc_ir::flow::drop_idle_completions;
 use wgc_ir::passes::{self, Inline, Plan, fusion};
-use wgc_ir::{Function, Global, LocalRoot, Module, Symbol};
+use wgc_ir::{Function, Global, LocalRoot, Module, Node, Symbol};
 
 /// A pass, with the reason for it or for its place.
 #[cfg_attr(not(test), expect(dead_code, reason = "the test compares name and reason with the page"))]
@@ -132,7 +134,11 @@ pub fn emulated_graph(
     // Equal functions of nodes become one, if that lets enough instances share a dispatch.
     joint::join(&mut module, settings);
     // The graph alone decides instances, stages, queues and tables.
-    let mut plan = plan::plan(&module.graph, settings)?;
+    let packing = |node: &Node| {
+        module.functions.get(&node.function).map_or(THREAD_GROUP, |function| node::packing(node, function))
+    };
+    let packing: Vec<u32> = module.graph.nodes.iter().map(packing).collect();
+    let mut plan = plan::plan_packed(&module.graph, &packing, settings)?;
     // Nodes with the same code and interface share a shader, and neighbours with one shader may share a dispatch.
     let sharing = Sharing::new(&module.graph, &local_roots);
     joint::runs(&module.graph, &plan.instances, &sharing.of_node, settings, &mut plan.tables);
@@ -191,6 +197,12 @@ pub fn fusion_of(module: &Module, settings: &Settings) -> Result<fusion::Report,
     let mut module = module.clone();
     run(&GRAPH, Inline::Meeting, &mut module).map_err(EmuError::of_graph)?;
     Ok(fused(&mut module, Vec::new(), settings)?.0)
+}
+
+/// Returns whether a symbol of `module` may also be one of the device library, which [`emulated_graph`] refuses.
+pub fn may_use_library_names(module: &Module) -> bool {
+    let mut names = module.functions.keys().chain(module.globals.keys());
+    names.any(|name| name.starts_with(library::PREFIX))
 }
 
 /// Returns whether the graph of `module` has a plan, which [`emulated_graph`] would use.

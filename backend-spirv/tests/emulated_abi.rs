@@ -197,6 +197,7 @@ fn device_library_constants_match_the_abi() {
         ("WG_RUN_ROW", tables::RunRow::SIZE as u64),
         ("WG_ABSENT", tables::ABSENT.into()),
         ("WG_THREAD_GROUP", tables::THREAD_GROUP.into()),
+        ("WG_CONSTANT_GROUP_APPEND", device::CONSTANT_GROUP_APPEND.into()),
         ("WG_LAUNCH_THREAD", tables::LAUNCH_THREAD.into()),
         ("WG_LAUNCH_COALESCING", tables::LAUNCH_COALESCING.into()),
         ("WG_LAUNCH_FIXED", tables::LAUNCH_FIXED.into()),

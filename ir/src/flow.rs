@@ -41,6 +41,7 @@ mod dependence;
 mod facts;
 mod forward;
 mod grids;
+mod group_requests;
 mod handles;
 mod idle;
 mod mesh;
@@ -68,6 +69,7 @@ pub use completion::BranchTaken;
 pub use copies::Stored;
 pub use counts::{Argument, RequestCertainty, SumTerm};
 pub use grids::Axis;
+pub use group_requests::GroupRequests;
 pub use idle::drop_idle_completions;
 
 use crate::Symbol;

@@ -392,6 +392,11 @@ pub trait Device {
         Ok(())
     }
 
+    /// Returns whether the device is a GPU: barriers of a workgroup are fast.
+    fn is_gpu(&self) -> bool {
+        false
+    }
+
     /// Creates a zeroed image for storage and sampled use; of a depth format for sampled use.
     fn create_image(&mut self, desc: ImageDesc) -> Result<ImageId>;
     /// Writes all texels, in the order of [`ImageDesc`].

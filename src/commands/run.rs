@@ -336,6 +336,7 @@ fn apply_settings(invocation: &Invocation, file: &mut RunFile) -> Result<(), Sto
         file.emulation.allocator = Some(match allocator {
             "lane" => Allocator::Lane,
             "subgroup" => Allocator::Subgroup,
+            "group" => Allocator::Group,
             _ => Allocator::Auto,
         });
     }

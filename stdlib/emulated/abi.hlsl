@@ -221,6 +221,9 @@ static const uint WG_RUN_ROW = 12u;
 static const uint WG_ABSENT = 0xffffffffu;
 static const uint WG_THREAD_GROUP = 64u;
 
+// The specialisation constant of wgc_group_append.
+static const uint WG_CONSTANT_GROUP_APPEND = 0x77676301u;
+
 static const uint WG_LAUNCH_THREAD = 0u;
 static const uint WG_LAUNCH_COALESCING = 1u;
 static const uint WG_LAUNCH_FIXED = 2u;

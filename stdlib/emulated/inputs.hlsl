@@ -1,11 +1,12 @@
 // The prologues of lowered nodes: they find the records of a workgroup and its place in the grid. Also the end of sharing.
 
-WgInput wgc_input_thread(WgNode node, uint thread)
+// `unit`: the threads of the workgroup.
+WgInput wgc_input_thread(WgNode node, uint thread, uint unit)
 {
     WgInput input;
     uint group = node.group;
     // 64 bits: in a full queue, the numbers of spare workgroups exceed 2^32.
-    uint64_t record = (uint64_t)node.window_record + (uint64_t)group * WG_THREAD_GROUP + thread;
+    uint64_t record = (uint64_t)node.window_record + (uint64_t)group * unit + thread;
     input.first = (uint)record;
     input.active = group < node.window_groups && record < (uint64_t)node.records;
     input.count = 1u;

@@ -123,6 +123,60 @@ uint wgc_append_lanes(WgNode node, WgTarget target, uint count, uint output, uin
     return wgc_from_leader(base, place) + place.offset;
 }
 
+// Hosts set it for devices on which barriers in nodes are fast. Without it, drivers remove the barriers.
+[[vk::constant_id(WG_CONSTANT_GROUP_APPEND)]] const bool wgc_group_append = false;
+
+groupshared uint wgc_group_total;
+groupshared uint wgc_group_base;
+
+// Like wgc_append_lanes, for the threads of a workgroup, which all call it and have the same target. If `all` is true, which is
+// uniform, all threads of the workgroup run, and share one atomic. `thread` is the number of the thread.
+uint wgc_append_group(WgNode node, WgTarget target, uint count, uint output, uint max_records, bool all, uint thread)
+{
+    bool grouped = wgc_group_append && all;
+    WgLane place = wgc_lane(target.queue, count, max_records, true);
+    bool appends = place.appends;
+    uint total = place.total;
+    uint before = 0u;
+    if (grouped)
+    {
+        if (thread == 0u)
+        {
+            wgc_group_total = 0u;
+        }
+        GroupMemoryBarrierWithGroupSync();
+        if (appends)
+        {
+            InterlockedAdd(wgc_group_total, total, before);
+        }
+        GroupMemoryBarrierWithGroupSync();
+        total = wgc_group_total;
+        appends = thread == 0u && total != 0u;
+    }
+    uint base = 0u;
+    if (appends)
+    {
+        base = wgc_append(node, target, total, output);
+    }
+    if (grouped)
+    {
+        if (thread == 0u)
+        {
+            wgc_group_base = base;
+        }
+        GroupMemoryBarrierWithGroupSync();
+        return wgc_group_base + wgc_from_leader(before, place) + place.offset;
+    }
+    return wgc_from_leader(base, place) + place.offset;
+}
+
+// Returns true if each thread of a workgroup of a thread node has a record.
+bool wgc_is_full(WgNode node, uint unit)
+{
+    uint64_t end = (uint64_t)node.window_record + ((uint64_t)node.group + 1u) * unit;
+    return node.group < node.window_groups && end <= (uint64_t)node.records;
+}
+
 // Returns the queue of element `index` of an output, or WG_ABSENT if there is none.
 uint wgc_output_queue(WgNode node, uint output, uint index)
 {
@@ -258,6 +312,19 @@ WgRecords wgc_allocate_thread(WgNode node, WgTarget target, uint output, uint co
     return records;
 }
 
+// Like wgc_allocate_thread, by the threads of a workgroup as in wgc_append_group.
+WgRecords wgc_allocate_grouped(WgNode node, WgTarget target, uint output, uint count, uint max_records, bool all,
+                             uint thread, uint stride, uint slots)
+{
+    WgRecords records = wgc_open(node, target, output, count, max_records);
+    records.base = wgc_append_group(node, target, records.count, output, max_records, all, thread);
+    if (records.count != 0u)
+    {
+        wgc_clear_trailers(node, target, records, stride, slots);
+    }
+    return records;
+}
+
 // ThreadIncrementOutputCount; GroupIncrementOutputCount calls it in one thread.
 void wgc_increment(WgNode node, WgTarget target, uint output, uint count, uint max_records)
 {
@@ -273,4 +340,11 @@ void wgc_increment_thread(WgNode node, WgTarget target, uint output, uint count,
 {
     WgRecords records = wgc_open(node, target, output, count, max_records);
     wgc_append_lanes(node, target, records.count, output, max_records, one);
+}
+
+// Like wgc_increment_thread, by the threads of a workgroup as in wgc_append_group.
+void wgc_increment_grouped(WgNode node, WgTarget target, uint output, uint count, uint max_records, bool all, uint thread)
+{
+    WgRecords records = wgc_open(node, target, output, count, max_records);
+    wgc_append_group(node, target, records.count, output, max_records, all, thread);
 }

@@ -17,10 +17,14 @@ void Start(
     two.Get(0).n = n;
     two.Get(1).n = n + 100;
     two.OutputComplete();
-    ThreadNodeOutputRecords<Area> area = Spread.GetThreadNodeOutputRecords(1);
-    area.Get().grid = uint3(n % 3, 1, 1);
-    area.Get().n = n;
-    area.OutputComplete();
+    // Always true. A request in a branch keeps the workgroups small, so that the least memory has a spill.
+    if (n < 1000)
+    {
+        ThreadNodeOutputRecords<Area> area = Spread.GetThreadNodeOutputRecords(1);
+        area.Get().grid = uint3(n % 3, 1, 1);
+        area.Get().n = n;
+        area.OutputComplete();
+    }
 }
 
 // Three workgroups for a record, and one of them sends. One thread writes the record that another thread launches.

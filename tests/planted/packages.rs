@@ -26,7 +26,7 @@ const WAYS: [(&str, EmulatedOptions); 5] = [
 /// Returns options under which the kernels prepare the run.
 const fn with(memory: Memory, spill_all: bool) -> EmulatedOptions {
     EmulatedOptions {
-        arena: ArenaLimits { bytes: 1 << 30, chunk_bytes: 32 << 10 },
+        arena: ArenaLimits { bytes: 1 << 30, chunk_bytes: 128 << 10 },
         memory,
         admit_one: false,
         spill_all,

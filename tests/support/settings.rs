@@ -57,6 +57,7 @@ const AXES: [Axis; 12] = [
         values: &[
             ("lane", |way| way.host.allocator = Allocator::Lane),
             ("subgroup", |way| way.host.allocator = Allocator::Subgroup),
+            ("group", |way| way.host.allocator = Allocator::Group),
         ],
     },
     Axis {

@@ -25,7 +25,8 @@ helpers! {
     ENTER_JOINT = "wgc_enter_joint" ();
     LOCAL_ROOT = "wgc_local_root" ();
     LOCAL_ROOT_JOINT = "wgc_local_root_joint" ();
-    INPUT_THREAD = "wgc_input_thread" (node, thread);
+    INPUT_THREAD = "wgc_input_thread" (node, thread, unit);
+    IS_FULL = "wgc_is_full" (node, unit);
     INPUT_COALESCING = "wgc_input_coalescing" (node, max_records);
     INPUT_FIXED = "wgc_input_fixed" (node, x, y, z);
     INPUT_DYNAMIC = "wgc_input_dynamic" (node, offset, scalar, components, max_x, max_y, max_z, stride, slots);
@@ -40,8 +41,11 @@ helpers! {
     OPEN = "wgc_open" (node, target, output, count, max_records);
     TAKE = "wgc_take" (node, target, output, records, stride, slots);
     ALLOCATE_THREAD = "wgc_allocate_thread" (node, target, output, count, max_records, one, stride, slots);
+    ALLOCATE_GROUPED = "wgc_allocate_grouped"
+        (node, target, output, count, max_records, all, thread, stride, slots);
     INCREMENT = "wgc_increment" (node, target, output, count, max_records);
     INCREMENT_THREAD = "wgc_increment_thread" (node, target, output, count, max_records, one);
+    INCREMENT_GROUPED = "wgc_increment_grouped" (node, target, output, count, max_records, all, thread);
     COMPLETE_THREAD = "wgc_complete_thread" (node, records, stride, slots);
     COMPLETE_GROUP = "wgc_complete_group" (node, records, thread, threads, stride, slots);
     OUTPUT_VALID = "wgc_output_valid" (node, output, index);
@@ -59,6 +63,9 @@ helpers! {
     REPORT = "wgc_report" (node, error, output);
     FINISH_SHARING = "wgc_finish_sharing" (record, trailer, grid_groups);
 }
+
+/// The start of all names in the device library.
+pub const PREFIX: &str = "wg";
 
 /// Names of the kernels' entry points.
 pub const PREP: &str = "wgc_prep";

@@ -10,7 +10,7 @@ pub(crate) mod joint;
 mod layout;
 pub(crate) mod library;
 mod link;
-mod node;
+pub(crate) mod node;
 mod package;
 pub mod plan;
 pub(crate) mod roots;

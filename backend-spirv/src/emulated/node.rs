@@ -16,6 +16,7 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use wgc_abi::device;
 use wgc_abi::tables::{ABSENT, InstanceRow, QueueRow};
+use wgc_ir::flow::GroupRequests;
 use wgc_ir::{
     Barrier, BinaryOp, Block, Builtin, Function, FunctionBuilder, Global, GlobalKind, Grid, Launch, MemoryFlags,
     Misuse, Module, Node, Op, Record, RecordsType, Scalar, Scope, Space, Stmt, Symbol, Type, ValueId,
@@ -23,10 +24,12 @@ use wgc_ir::{
 
 mod bounds;
 mod budgets;
+mod grouped;
 mod outputs;
 
 use bounds::Bounds;
 use budgets::Counter;
+pub use grouped::packing;
 
 /// Names of the groupshared words: one of 32 bits, one of 64.
 const SHARED: &str = "wgc.shared";
@@ -51,6 +54,8 @@ pub struct Context<'a> {
     pub fixed: Option<&'a FixedInstance>,
     /// The code may run in a joint dispatch.
     pub joint: bool,
+    /// Threads of a workgroup of a thread node.
+    pub packing: u32,
 }
 
 /// The numbers of an instance, for code that runs in no other instance.
@@ -87,6 +92,7 @@ pub fn lower(node: &Node, function: &Function, context: Context) -> Result<Lower
     let bounds = Bounds::new(node, function);
     let mut lowering = Lowering::new(node, context, builder, bounds)?;
     lowering.locals();
+    lowering.find_group_requests(function);
     lowering.early_targets(&body)?;
     lowering.prologue()?;
     lowering.counters(function);
@@ -115,6 +121,8 @@ struct Lowering<'a> {
     targets: Vec<Option<ValueId>>,
     /// Index of this thread in its group, if the node's groups have several threads.
     thread: Option<ValueId>,
+    /// The requests that all threads of a workgroup make together.
+    grouped: GroupRequests,
     /// The groupshared words in use.
     shared: [bool; 2],
     /// Counters of the budgets' records, by the output that owns the budget; `None` if the calls cannot exceed it.
@@ -144,7 +152,7 @@ const SHARED_BARRIER: Barrier = Barrier {
 
 impl<'a> Lowering<'a> {
     fn new(node: &'a Node, context: Context<'a>, mut b: FunctionBuilder, bounds: Bounds) -> Result<Self, EmuError> {
-        let threads = group_size(node).iter().product();
+        let threads = group_size(node, context.packing).iter().product();
         let (helper, numbers) = match context.fixed {
             Some(instance) => (
                 library::ENTER_AT,
@@ -154,7 +162,7 @@ impl<'a> Lowering<'a> {
             None => (library::ENTER, Vec::new()),
         };
         let enter = b.call(helper.name, context.library.function(helper)?.ret.clone(), numbers);
-        // Thread launch packs 64 groups of one thread each.
+        // Thread launch packs several groups of one thread each.
         let several = threads > 1 && node.launch != Launch::Thread;
         let thread = several.then(|| b.builtin(Builtin::GroupIndex));
         Ok(Self {
@@ -167,6 +175,7 @@ impl<'a> Lowering<'a> {
             record: None,
             targets: vec![None; node.outputs.len()],
             thread,
+            grouped: GroupRequests::default(),
             shared: [false; 2],
             counters: vec![None; node.outputs.len()],
             handles: FxHashMap::default(),
@@ -268,7 +277,8 @@ impl<'a> Lowering<'a> {
         self.input = match (node.launch, node.grid) {
             (Launch::Thread, _) => {
                 let thread = self.b.builtin(Builtin::GroupIndex);
-                self.call(library::INPUT_THREAD, vec![self.enter, thread])?
+                let unit = self.b.const_u32(self.threads);
+                self.call(library::INPUT_THREAD, vec![self.enter, thread, unit])?
             }
             (Launch::Coalescing, _) => {
                 let args = self.with_constants(&[node.input.as_ref().map_or(1, |i| i.max_records).max(1)]);

@@ -38,6 +38,8 @@ pub struct Instance {
 pub struct Plan {
     /// Sorted by stage, then by queue.
     pub instances: Vec<Instance>,
+    /// Threads of the workgroups of thread nodes, by node.
+    pub packing: Vec<u32>,
     pub tables: Tables,
     /// The first queue of each node, which receives the host's records.
     pub queue_of_node: Vec<u32>,
@@ -95,8 +97,13 @@ struct Edge {
     target: usize,
 }
 
-/// Plans a graph.
+/// Plans a graph. The workgroups of thread nodes have [`THREAD_GROUP`] threads.
 pub fn plan(graph: &Graph, settings: &Settings) -> Result<Plan, EmuError> {
+    plan_packed(graph, &vec![THREAD_GROUP; graph.nodes.len()], settings)
+}
+
+/// Plans a graph. `packing` has the threads of the workgroups of thread nodes, by node; other nodes ignore it.
+pub(crate) fn plan_packed(graph: &Graph, packing: &[u32], settings: &Settings) -> Result<Plan, EmuError> {
     let names = Names::new(graph)?;
     let leaders = leaders(graph, &names)?;
     let edges = edges(graph, &names, &leaders)?;
@@ -106,8 +113,9 @@ pub fn plan(graph: &Graph, settings: &Settings) -> Result<Plan, EmuError> {
     let places = QueueSchedule::new(graph, &leaders, &levels, &edges, &drawn, &same_code_leaders, settings.schedule)?;
     let layouts = layouts(graph, &leaders, &edges, settings.guarded)?;
     let largest = layouts.iter().map(|l| l.stride).max().unwrap_or(0);
+    let packed = Packed { graph, packing };
     let number =
-        |page_bytes| number(graph, &leaders, &levels, &edges, &places, &layouts, Settings { page_bytes, ..*settings });
+        |page_bytes| number(packed, &leaders, &levels, &edges, &places, &layouts, Settings { page_bytes, ..*settings });
     let pages = page_bytes(settings.page_bytes, largest);
     let plan = number(pages);
     // A slot of a spill is larger than its record.
@@ -115,10 +123,17 @@ pub fn plan(graph: &Graph, settings: &Settings) -> Result<Plan, EmuError> {
     Ok(if largest > pages { number(page_bytes(settings.page_bytes, largest)) } else { plan })
 }
 
-/// Returns the threads of a dispatched workgroup.
-pub fn group_size(node: &Node) -> [u32; 3] {
+/// A graph with the threads of the workgroups of its thread nodes.
+#[derive(Clone, Copy)]
+struct Packed<'g> {
+    graph: &'g Graph,
+    packing: &'g [u32],
+}
+
+/// Returns the threads of a dispatched workgroup. `packing` is that of a thread node.
+pub fn group_size(node: &Node, packing: u32) -> [u32; 3] {
     match node.launch {
-        Launch::Thread => [THREAD_GROUP, 1, 1],
+        Launch::Thread => [packing, 1, 1],
         Launch::Broadcasting | Launch::Coalescing | Launch::Mesh => node.num_threads,
     }
 }
@@ -258,7 +273,7 @@ fn layouts(graph: &Graph, leaders: &[usize], edges: &[Edge], guarded: bool) -> R
 }
 
 fn number(
-    graph: &Graph,
+    Packed { graph, packing }: Packed<'_>,
     leaders: &[usize],
     levels: &[u32],
     edges: &[Edge],
@@ -337,7 +352,8 @@ fn number(
         for (output, targets) in targets.iter().enumerate() {
             tables.outputs.push(maps.row(targets, node.budget(output).1));
         }
-        tables.instances.push(instance_row(node, instance, first_output, levels[instance.node]));
+        let row = instance_row(node, packing[instance.node], instance, first_output, levels[instance.node]);
+        tables.instances.push(row);
     }
     tables.maps = maps.words;
     for (queue, producers) in producers.iter().enumerate() {
@@ -365,13 +381,14 @@ fn number(
             }
         }
     }
-    Plan { instances, tables, queue_of_node, dynamic_outputs, spilling_outputs, spilled_inputs }
+    let packing = packing.to_vec();
+    Plan { instances, packing, tables, queue_of_node, dynamic_outputs, spilling_outputs, spilled_inputs }
 }
 
-fn instance_row(node: &Node, instance: &Instance, first_output: u32, levels: u32) -> abi::InstanceRow {
+fn instance_row(node: &Node, packing: u32, instance: &Instance, first_output: u32, levels: u32) -> abi::InstanceRow {
     let record = node.input.as_ref().and_then(|i| i.record.as_ref());
     let (launch, unit) = match (node.launch, node.grid) {
-        (Launch::Thread, _) => (abi::LAUNCH_THREAD, THREAD_GROUP),
+        (Launch::Thread, _) => (abi::LAUNCH_THREAD, packing),
         (Launch::Coalescing, _) => (abi::LAUNCH_COALESCING, node.input.as_ref().map_or(1, |i| i.max_records).max(1)),
         (Launch::Broadcasting | Launch::Mesh, Grid::Max(_)) => (abi::LAUNCH_DYNAMIC, 1),
         (Launch::Broadcasting | Launch::Mesh, _) => (abi::LAUNCH_FIXED, 1),

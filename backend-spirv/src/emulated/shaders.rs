@@ -8,7 +8,7 @@ use super::node::{self, Context};
 use super::plan::{self, Plan};
 use crate::{EmitOptions, SpirvModule, emit_compute};
 use wgc_abi::device;
-use wgc_abi::tables::{ABSENT, MAP_DENSE, OutputRow};
+use wgc_abi::tables::{ABSENT, MAP_DENSE, OutputRow, THREAD_GROUP};
 use wgc_ir::passes::fusion;
 use wgc_ir::{ComputeEntry, Graph, LocalRoot, Module, Node, Output, OutputArray, Symbol, Type};
 
@@ -193,6 +193,8 @@ pub(crate) fn of_node(
         .functions
         .get(&n.function)
         .ok_or_else(|| EmuError::Graph { node: n.id.clone(), problem: GraphProblem::Function(n.function.clone()) })?;
+    let index = module.graph.nodes.iter().position(|other| std::ptr::eq(other, n));
+    let packing = index.and_then(|index| plan.packing.get(index)).copied().unwrap_or(THREAD_GROUP);
     let dynamic = output_records(&module.graph, n, &plan.dynamic_outputs);
     let spilling = output_records(&module.graph, n, &plan.spilling_outputs);
     let fixed = fixed_instance(module, n, plan);
@@ -206,6 +208,7 @@ pub(crate) fn of_node(
         guarded: settings.guarded,
         fixed: fixed.as_ref(),
         joint,
+        packing,
         spilled_input: of_code.into_iter().any(|(_, spilled)| *spilled),
     };
     let lowered = node::lower(n, function, context)?;
@@ -218,7 +221,7 @@ pub(crate) fn of_node(
     linked.entries = vec![ComputeEntry {
         name: Symbol::const_new("main"),
         function: n.function.clone(),
-        workgroup_size: plan::group_size(n),
+        workgroup_size: plan::group_size(n, packing),
         // The package has the wave size, next to the shader.
         wave_size: None,
         mesh: n.mesh,

@@ -9,6 +9,7 @@
 
 mod arena;
 mod closure;
+mod group_append;
 mod input;
 pub mod inside;
 mod prepare;
@@ -36,6 +37,7 @@ pub(crate) use steps::{Groups, Launch, Step, Steps, Work};
 use inside::{GraphPages, Looking, Measured, Moment, Observer, Trace, appends, before_last, behind_sched, phases};
 
 use arena::Arena;
+pub(crate) use group_append::with_group_append;
 use std::cell::RefCell;
 use std::rc::Rc;
 use wgc_abi::device as abi;
@@ -62,13 +64,16 @@ pub struct EmulatedOptions {
 /// The allocation of record slots to threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Allocator {
-    /// In subgroups if the device has maximal reconvergence (`shaderMaximalReconvergence`).
+    /// In subgroups if the device has maximal reconvergence (`shaderMaximalReconvergence`). On GPUs, requests of a
+    /// whole workgroup are made together.
     #[default]
     Auto,
     /// One atomic for each thread.
     Lane,
     /// The threads of a subgroup together, in varying control flow too: only for devices whose lanes reconverge.
     Subgroup,
+    /// The threads of a workgroup together, for requests that all of them make. Others are as in `Auto`.
+    Group,
 }
 
 /// The producer of the initial state of a run in one pass.
@@ -154,11 +159,17 @@ impl EmulatedGraph {
         if options.poison && program.manifest.kernels.guard.is_none() {
             return Err(RunError::NoGuards);
         }
+        let grouped = match options.allocator {
+            Allocator::Auto => device.is_gpu(),
+            Allocator::Group => true,
+            Allocator::Lane | Allocator::Subgroup => false,
+        };
         let mut pipelines = Vec::with_capacity(program.manifest.modules.len());
         for module in 0..program.manifest.modules.len() {
             let (words, entry) = program.module(package, module)?;
             let (push_bytes, wave_size) = (program.manifest.push_bytes, program.manifest.modules[module].subgroup_size);
-            pipelines.push(device.create_pipeline(words, entry, bindings, push_bytes, wave_size)?);
+            let words = with_group_append(words, grouped);
+            pipelines.push(device.create_pipeline(&words, entry, bindings, push_bytes, wave_size)?);
         }
         let [queues, instances, arguments] = program.state_bytes();
         let page_bytes = program.tables.page_bytes;
@@ -358,7 +369,7 @@ impl EmulatedGraph {
             device.write_buffer(self.buffers.status, 0, &[0; abi::Status::SIZE])?;
         }
         let together = match self.options.allocator {
-            Allocator::Auto => device.offers(MAXIMAL_RECONVERGENCE),
+            Allocator::Auto | Allocator::Group => device.offers(MAXIMAL_RECONVERGENCE),
             Allocator::Lane => false,
             Allocator::Subgroup => true,
         };

@@ -157,7 +157,8 @@ impl State<'_> {
         }
     }
 
-    /// Shares the pages of the arena out; the fewest that would have done. `None`: there are fewer.
+    /// Distributes the arena's pages to the queues. Returns the minimum number of pages, or `None` if the arena has fewer
+    /// or the kernels would report another number.
     fn share(&mut self, run: &Run) -> Option<u64> {
         let rows = &self.program.tables.queues;
         let entry = |row: &QueueRow, state: &QueueState| row.record_pages(state.entries.min(state.capacity.into()));
@@ -205,7 +206,7 @@ impl State<'_> {
         Some(needed)
     }
 
-    /// Assigns each its run of the page table; returns the total of entries.
+    /// Assigns each queue, prefix and spill its range in the page table. Returns the total number of entries.
     fn place(&mut self) -> Option<u32> {
         let mut page = 0;
         for queue in 0..self.queues.len() {

@@ -204,6 +204,10 @@ impl Device for VulkanDevice {
         &self.gpu.limits
     }
 
+    fn is_gpu(&self) -> bool {
+        self.gpu.info.kind != DeviceKind::Cpu
+    }
+
     fn offers(&self, feature: &str) -> bool {
         self.gpu.support.offers(feature)
     }

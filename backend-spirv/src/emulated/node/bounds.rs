@@ -4,7 +4,6 @@
 //! The bound of a number follows from its computation. The bound of a loop counter follows from the condition at the
 //! start of the loop.
 
-use super::super::plan::group_size;
 use rustc_hash::{FxHashMap, FxHashSet};
 use wgc_ir::{
     BinaryOp, Block, Builtin, Function, Launch, LocalId, MathOp, Node, Op, Scalar, ScalarConst, Stmt, Type, ValueId,
@@ -31,7 +30,7 @@ impl Bounds {
         // Handles that no value can replace stay in locals, and their records have no known bounds.
         let _ = passes::promote(&mut function);
         passes::fold(&mut function);
-        let num_threads = if node.launch == Launch::Thread { [1; 3] } else { group_size(node) };
+        let num_threads = if node.launch == Launch::Thread { [1; 3] } else { node.num_threads };
         let max_records = node.input.as_ref().map_or(1, |input| input.max_records).max(1);
         let mut counters = FxHashMap::default();
         Loops { shared: shared_locals(&function), function: &function, ends: &mut counters }.block(&function.body);

@@ -2,10 +2,11 @@
 
 use super::super::error::EmuError;
 use super::super::library;
+use super::grouped::has_one_target;
 use super::{Lowering, SHARED, SHARED_BARRIER, SHARED_LONG, Target};
 use wgc_ir::{
-    AllocScope, Barrier, Block, Launch, MemoryFlags, Op, OutputArray, OutputId, Record, RecordsType, Scope, Space,
-    Stmt, Symbol, Type, ValueId, walk,
+    AllocScope, Barrier, Block, Launch, MemoryFlags, Op, OutputId, Record, RecordsType, Scope, Space, Stmt, Symbol,
+    Type, ValueId, walk,
 };
 
 /// A flag in the output number of a handle: its shortage of records is already reported (`WG_TOLD`).
@@ -127,9 +128,7 @@ impl Lowering<'_> {
 
     /// Returns whether all threads that allocate together have the same target.
     fn has_one_target(&mut self, output: OutputId) -> ValueId {
-        let output = self.node.outputs.get(output as usize);
-        let one = output.is_some_and(|o| o.array == OutputArray::Single);
-        self.b.const_bool(one)
+        self.b.const_bool(has_one_target(self.node, output))
     }
 
     pub(super) fn allocate(
@@ -155,6 +154,11 @@ impl Lowering<'_> {
         let max_records = self.b.const_u32(max_records);
         let mut args = vec![self.enter, target, number, count, max_records];
         match self.asking(scope) {
+            AllocScope::Thread if !spills && self.grouped.has_allocation(id) && has_one_target(self.node, output) => {
+                args.extend(self.group_arguments()?);
+                args.extend(self.constants(&layout));
+                self.call_as(id, library::ALLOCATE_GROUPED, args)
+            }
             AllocScope::Thread => {
                 args.push(self.has_one_target(output));
                 args.extend(self.constants(&layout));
@@ -252,6 +256,7 @@ impl Lowering<'_> {
         count: ValueId,
     ) -> Result<(), EmuError> {
         let (_, max_records) = self.output(output)?;
+        let is_grouped = self.grouped.has_increment(output, index, count) && has_one_target(self.node, output);
         let (index, count) = (self.word(index), self.word(count));
         let count = self.granted(scope, output, count)?;
         let target = self.target(output, index)?;
@@ -265,6 +270,10 @@ impl Lowering<'_> {
                 self.b.if_then(first, |b| b.call_void(Symbol::const_new(library::INCREMENT.name), args));
             }
             (AllocScope::Group, None) => self.b.call_void(Symbol::const_new(library::INCREMENT.name), args),
+            (AllocScope::Thread, _) if is_grouped => {
+                args.extend(self.group_arguments()?);
+                self.b.call_void(Symbol::const_new(library::INCREMENT_GROUPED.name), args);
+            }
             (AllocScope::Thread, _) => {
                 args.push(self.has_one_target(output));
                 self.b.call_void(Symbol::const_new(library::INCREMENT_THREAD.name), args);

@@ -26,7 +26,12 @@ pub(super) fn emulation(value: &Value) -> Checked<EmulationSettings> {
     });
     let schedules = [("topological", Schedule::Topological), ("depth", Schedule::Depth)];
     let schedule = object.get("schedule").map(|value| word(value, &schedules)).transpose()?;
-    let allocators = [("auto", Allocator::Auto), ("subgroup", Allocator::Subgroup), ("lane", Allocator::Lane)];
+    let allocators = [
+        ("auto", Allocator::Auto),
+        ("group", Allocator::Group),
+        ("subgroup", Allocator::Subgroup),
+        ("lane", Allocator::Lane),
+    ];
     let allocator = object.get("allocator").map(|value| word(value, &allocators)).transpose()?;
     let number = |key| object.get(key).map(unsigned::<u32>).transpose();
     let drain = match (object.get("drain"), schedule) {

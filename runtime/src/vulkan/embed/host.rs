@@ -22,6 +22,8 @@ pub struct Host {
     controlled: SubgroupSizes,
     /// Threads of a workgroup of mesh shaders, which matter to those alone that have enabled these.
     mesh_threads: u32,
+    /// Barriers of a workgroup are fast.
+    pub(super) is_gpu: bool,
     /// Command buffers get labels.
     labels: bool,
     pub(super) maximal_reconvergence: bool,
@@ -66,6 +68,7 @@ impl Host {
         // SAFETY: the physical device belongs to the instance.
         unsafe { instance.get_physical_device_properties2(physical, &mut properties) };
         let (limits, version) = (properties.properties.limits, properties.properties.api_version);
+        let is_gpu = properties.properties.device_type != vk::PhysicalDeviceType::CPU;
         let mesh_threads = meshes.max_mesh_work_group_invocations;
         let has_control = version >= u32::from(Version::V1_3_0)
             || extensions.iter().any(|e| e.extension_name == vk::EXT_SUBGROUP_SIZE_CONTROL_EXTENSION.name);
@@ -79,6 +82,7 @@ impl Host {
             subgroups,
             controlled,
             mesh_threads,
+            is_gpu,
             labels: false,
             maximal_reconvergence: false,
         })

@@ -10,7 +10,7 @@ use super::super::pipeline::{compute_pipeline, make_layout, shader_module};
 use super::super::reconvergence::maximally_reconverging;
 use super::super::subgroups::Asking;
 use super::host::{Host, descriptor_type, stages};
-use crate::emulated::{Program, RunError};
+use crate::emulated::{Program, RunError, with_group_append};
 use wgc_abi::Package;
 
 /// The layout and the objects created with it. Dropping it destroys the layout, and all objects without another owner.
@@ -89,8 +89,10 @@ impl Pipelines {
                 made.all.push(same.clone());
                 continue;
             }
-            let reconverges = host.maximal_reconvergence;
-            let words = if reconverges { Cow::Owned(maximally_reconverging(words)) } else { Cow::Borrowed(words) };
+            let mut words = with_group_append(words, host.is_gpu);
+            if host.maximal_reconvergence {
+                words = Cow::Owned(maximally_reconverging(&words));
+            }
             let (mut pipeline, mut mesh) = (vk::Pipeline::null(), vk::ShaderModule::null());
             let asking = subgroup_size.map(|lanes| Asking::new(lanes, module.group_size));
             match key.is_mesh {

@@ -1,0 +1,82 @@
+//! Requests for records that all threads of a workgroup make together. One atomic serves them all, if the host says that
+//! barriers are fast on its device.
+
+use super::super::error::EmuError;
+use super::super::layout::RecordLayout;
+use super::super::library;
+use super::Lowering;
+use wgc_abi::tables::THREAD_GROUP;
+use wgc_ir::flow::GroupRequests;
+use wgc_ir::{AllocScope, Builtin, Function, Launch, Node, Op, OutputArray, OutputId, Stmt, ValueId, walk};
+
+/// The fewest threads of a workgroup with such requests. Smaller workgroups are one subgroup on most devices, which needs
+/// one atomic anyway.
+const FEWEST_THREADS: u32 = 64;
+
+/// Threads of a workgroup of a thread node with such requests.
+const LARGE_GROUP: u32 = 256;
+
+/// The most bytes of records that a large workgroup of a thread node may send. The scheduler reserves them before it
+/// launches the workgroup.
+const MOST_SENT_BYTES: u32 = 32 << 10;
+
+/// Returns the number of threads in the workgroups of a thread node.
+pub fn packing(node: &Node, function: &Function) -> u32 {
+    if node.launch != Launch::Thread || !requests(node, function, &GroupRequests::of(node, function)) {
+        return THREAD_GROUP;
+    }
+    let bytes = |(output, declared): (usize, &wgc_ir::Output)| {
+        let stride = RecordLayout::of(declared.record.as_ref(), false).map_or(u32::MAX, |layout| layout.stride);
+        stride.saturating_mul(node.budget(output).1).saturating_mul(LARGE_GROUP)
+    };
+    let sent = node.outputs.iter().enumerate().map(bytes).fold(0, u32::saturating_add);
+    if sent <= MOST_SENT_BYTES { LARGE_GROUP } else { THREAD_GROUP }
+}
+
+/// Returns whether one atomic can serve a request of the function.
+fn requests(node: &Node, function: &Function, grouped: &GroupRequests) -> bool {
+    let mut any = false;
+    let is_single = |output: OutputId| has_one_target(node, output);
+    walk::statements(&function.body, &mut |stmt| match stmt {
+        Stmt::IncrementCount { output, index, count, .. } => {
+            any |= is_single(*output) && grouped.has_increment(*output, *index, *count);
+        }
+        Stmt::Let(id) => {
+            if let Some(Op::Allocate { output, .. }) = function.value(*id).map(|v| &v.op) {
+                any |= is_single(*output) && grouped.has_allocation(*id);
+            }
+        }
+        _ => {}
+    });
+    any
+}
+
+/// Returns whether an output is no array: all threads of a workgroup send its records to one queue.
+pub(super) fn has_one_target(node: &Node, output: OutputId) -> bool {
+    node.outputs.get(output as usize).is_some_and(|output| output.array == OutputArray::Single)
+}
+
+impl Lowering<'_> {
+    pub(super) fn find_group_requests(&mut self, function: &Function) {
+        let is_asked = |value: &wgc_ir::Value| matches!(value.op, Op::Allocate { scope: AllocScope::Thread, .. });
+        let mut any = function.values.values().any(is_asked);
+        walk::statements(&function.body, &mut |stmt| {
+            any |= matches!(stmt, Stmt::IncrementCount { scope: AllocScope::Thread, .. });
+        });
+        if any && self.threads >= FEWEST_THREADS {
+            self.grouped = GroupRequests::of(self.node, function);
+        }
+    }
+
+    /// Returns whether all threads of the workgroup run, and the number of the thread.
+    pub(super) fn group_arguments(&mut self) -> Result<[ValueId; 2], EmuError> {
+        match self.thread {
+            Some(thread) => Ok([self.b.const_bool(true), thread]),
+            None => {
+                let unit = self.b.const_u32(self.threads);
+                let is_full = self.call(library::IS_FULL, vec![self.enter, unit])?;
+                Ok([is_full, self.b.builtin(Builtin::GroupIndex)])
+            }
+        }
+    }
+}
