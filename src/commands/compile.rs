@@ -99,9 +99,9 @@ pub(super) fn compile(invocation: &Invocation, messages: &mut Messages) -> Resul
     if invocation.has(Opt::Dependencies) {
         let made = output_of(invocation, session)?;
         let to = invocation.value(Opt::DependenciesTo).map(Path::new);
-        write_text(&rule(&made, &session.files()), to)?;
+        let text = rule(&made, &session.files());
         let found = session.preprocessor_diagnostics();
-        return report_all(invocation, session, found, messages).map_or(Ok(FAILED), |()| Ok(OK));
+        return write_shown(&text, to, report_all(invocation, session, found, messages).is_err());
     }
     if emit == Some("ir") {
         report(invocation, session, messages)?;
@@ -221,8 +221,8 @@ fn output_of(invocation: &Invocation, session: &Session) -> Result<PathBuf, Stop
 /// Handles `-P`: writes text that can be compiled again, even if it has errors.
 fn preprocess(invocation: &Invocation, session: &Session, messages: &mut Messages) -> Result<u8, Stop> {
     let to = invocation.value(Opt::PreprocessTo).or(invocation.value(Opt::Output)).unwrap_or("-");
-    write_text(&session.preprocessed(), Some(Path::new(to)))?;
-    report_all(invocation, session, session.preprocessor_diagnostics(), messages).map_or(Ok(FAILED), |()| Ok(OK))
+    let failed = report_all(invocation, session, session.preprocessor_diagnostics(), messages).is_err();
+    write_shown(&session.preprocessed(), Some(Path::new(to)), failed)
 }
 
 /// Returns a rule for make: the output depends on every file that was read, except standard input and pipes.
@@ -244,7 +244,15 @@ fn write_text(text: &str, output: Option<&Path>) -> Result<(), Stop> {
     }
 }
 
-/// Writes the result of a front-end stage, even if the source has errors.
+/// Writes a text, even if the source has errors; a file stays as it is then.
+fn write_shown(text: &str, output: Option<&Path>, failed: bool) -> Result<u8, Stop> {
+    if !failed || output.is_none_or(|path| path == Path::new("-")) {
+        write_text(text, output)?;
+    }
+    Ok(if failed { FAILED } else { OK })
+}
+
+/// Writes the result of a front-end stage like [`write_shown`].
 fn show(
     text: &str,
     output: Option<&Path>,
@@ -252,8 +260,7 @@ fn show(
     session: &Session,
     messages: &mut Messages,
 ) -> Result<u8, Stop> {
-    write_text(text, output)?;
-    report(invocation, session, messages).map_or(Ok(FAILED), |()| Ok(OK))
+    write_shown(text, output, report(invocation, session, messages).is_err())
 }
 
 /// The kind of output that a command line requests.

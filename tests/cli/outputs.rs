@@ -150,3 +150,21 @@ fn full_standard_output_is_an_error_full_standard_error_is_not() {
     assert_eq!(run(&["check", "wrong.hlsl"], "2>/dev/full"), Some(1));
     assert_eq!(run(&["check", "graph.hlsl"], "2>/dev/full"), Some(0));
 }
+
+#[test]
+fn failing_stages_of_the_front_end_leave_files_unchanged() {
+    let dir = Scratch::new().with("bad.hlsl", "#include \"none.hlsli\"\nuint a = ;\n").with("out", "old");
+    for arguments in [
+        &["bad.hlsl", "-P", "-Fi", "out"][..],
+        &["bad.hlsl", "-M", "-MF", "out"],
+        &["bad.hlsl", "--emit", "tokens", "-o", "out"],
+        &["bad.hlsl", "--emit", "ast", "-o", "out"],
+        &["bad.hlsl", "--emit", "svg", "-o", "out"],
+    ] {
+        wgc(&dir.0, arguments).expect(1);
+        assert_eq!(std::fs::read_to_string(dir.0.join("out")).expect("still there"), "old", "{arguments:?}");
+    }
+    // Standard output shows the result as far as it goes.
+    let ran = wgc(&dir.0, ["bad.hlsl", "-P"]).expect(1);
+    assert!(ran.out().contains("uint a"), "{}", ran.stderr);
+}
