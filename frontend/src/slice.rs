@@ -145,8 +145,7 @@ impl<'u> Slicer<'u> {
                 _ => match (self.namespace(index), effects::technique(self.tokens, index)) {
                     (Some(inside), _) => inside,
                     (None, Some(open)) => {
-                        let message =
-                            format!("this {} is ignored: wgc has no effect framework", self.tokens[index].text);
+                        let message = format!("`{}` is ignored: wgc has no effect framework", self.tokens[index].text);
                         self.skip_effect(open, message)
                     }
                     (None, None) => self.item(index),

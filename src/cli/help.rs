@@ -129,10 +129,10 @@ a file that cannot be read or written.
 ";
 
 const LSP: &str = "\
-wgc lsp
-
 Serves an editor by the Language Server Protocol on standard input and output.
 Editors start it: docs/editors.md.
+
+Usage: wgc lsp
 
 Exit status: 0 after the requests shutdown and exit, 1 without shutdown,
 2 wrong usage.
@@ -202,11 +202,11 @@ fn usage_of(spec: &Spec) -> String {
     spec.names.join(", ") + &spec.value_text()
 }
 
-/// Returns the legal values of an option, in parentheses after a space, where they are a closed list.
+/// Returns the valid values of an option as a sentence, unless its description lists them all.
 fn choices_of(spec: &Spec) -> String {
-    match spec.choices {
-        [] => String::new(),
-        choices => format!(" ({})", choices.join(", ")),
+    match spec.choices.iter().all(|choice| spec.help.contains(&format!("`{choice}`"))) {
+        true => String::new(),
+        false => format!(". Values: {}", spec.choices.join(", ")),
     }
 }
 

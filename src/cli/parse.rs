@@ -101,7 +101,8 @@ pub fn parse(args: &[String]) -> Result<Request, UsageError> {
         Some(&"help") => {
             let topic = args.get(1).map(String::as_str);
             return match topic.map(|t| (t, COMMANDS.iter().find(|c| c.0 == t))) {
-                None => Ok(Request::Help(None)),
+                // The general help describes both.
+                None | Some(("compile" | "help", _)) => Ok(Request::Help(None)),
                 Some((_, Some(c))) => Ok(Request::Help(Some(c.1))),
                 Some((t, None)) => match GROUPS.iter().find(|row| row.1 == t) {
                     Some((group, ..)) => Ok(Request::HelpOfGroup(*group)),

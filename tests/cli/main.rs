@@ -57,6 +57,9 @@ fn help_and_version() {
         assert!(wgc(&dir.0, [command, "--help"]).expect(0).out().contains("Example"));
         assert_eq!(wgc(&dir.0, ["help", command]).expect(0).out(), wgc(&dir.0, [command, "-h"]).out());
     }
+    for command in ["compile", "help"] {
+        assert_eq!(wgc(&dir.0, ["help", command]).expect(0).out(), help);
+    }
     for group in ["input", "language", "bindings", "inspection", "emulation"] {
         assert!(wgc(&dir.0, ["help", group]).expect(0).out().contains("\n  -"), "{group}");
     }

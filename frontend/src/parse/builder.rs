@@ -306,7 +306,7 @@ impl Builder {
             "read" | "write" => return Annotation::Semantic(name),
             other => {
                 let meant = ["register", "packoffset"].into_iter().find(|word| other.starts_with(&word[..3]));
-                let message = format!("`{other}(..)` is not an annotation: a semantic has no arguments");
+                let message = format!("unknown annotation `{other}(..)`");
                 let mut error = SyntaxError::new(ErrorCode::UnexpectedToken, message, self.span(l, r));
                 error.help = Some("expected `register(..)`, or `packoffset(..)` in a constant buffer");
                 error.fix = meant.map(|word| (self.span(l, l + 1), word.to_owned()));

@@ -243,7 +243,7 @@ impl<'db> Checker<'_, 'db> {
         format!("cannot convert `{from}` to `{to}`")
     }
 
-    /// Returns the distance as if it were the same to all numbers of a literal's kind.
+    /// Removes the preference of a literal for one type of its kind from a distance.
     fn without_literal(&self, arg: Ty<'db>, param: Ty<'db>, distance: Distance) -> Distance {
         let Some(Num { comp: Comp::Of(to), .. }) = self.num(param) else { return distance };
         let comp = match arg.kind(self.db) {

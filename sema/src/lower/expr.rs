@@ -4,6 +4,7 @@ use super::place::Lvalue;
 use super::{Lower, Lowerer};
 use crate::check::env;
 use crate::check::hir::{ExprId, ExprKind, UnaryOp};
+use crate::tables::figures::grouped;
 use crate::types::const_eval::ConstTree;
 use crate::types::extent::MAX_LISTED;
 use wgc_ir::{BinaryOp, Scalar, ScalarConst, Type, ValueId};
@@ -129,7 +130,7 @@ impl<'db> Lowerer<'db> {
                 self.splat(value, &ty)
             }
             ExprKind::Compose(parts) if parts.len() > MAX_LISTED => {
-                let what = format!("an array with more than {MAX_LISTED} listed elements");
+                let what = format!("an array with more than {} listed elements", grouped(MAX_LISTED as u64));
                 return self.unsupported(self.body.expr(id).span, &what);
             }
             ExprKind::Compose(parts) => {

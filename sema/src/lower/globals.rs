@@ -8,6 +8,7 @@ use crate::db::def::VarId;
 use crate::db::ty::{RecordInst, Ty};
 use crate::tables::binding_options::BlockLayout;
 use crate::tables::builtin::Builtin;
+use crate::tables::figures::grouped;
 use crate::types::blocks::{self, Memory};
 use crate::types::const_eval::ConstTree;
 use crate::types::extent::MAX_LISTED;
@@ -130,7 +131,8 @@ fn definition_kind<'db>(
         }
         GlobalKind::Static | GlobalKind::Constant if globals::initial_value(db, var, owner).is_some_and(is_long) => {
             let message = format!(
-                "its initialiser gives an array more than {MAX_LISTED} elements, the limit of SPIR-V constants"
+                "its initialiser gives an array more than {} elements, the limit of SPIR-V constants",
+                grouped(MAX_LISTED as u64)
             );
             return Err(NoLayout::new(message));
         }

@@ -1,4 +1,4 @@
-//! Statements: structured control flow as in the IR.
+//! Lowers statements of typed bodies to the IR's structured control flow.
 
 use super::{Binding, Lower, Lowerer};
 use crate::check::flow::is_true;

@@ -278,8 +278,8 @@ pub const OPTIONS: &[Spec] = &[
         &["-Zpr"],
         SOURCE,
         Group::Language,
-        "row-major matrices unless declared",
-        "matrices are row-major unless the source says otherwise",
+        "matrices are row-major by default",
+        "matrices are row-major by default",
     ),
     flag(
         Opt::Precise,
@@ -294,8 +294,8 @@ pub const OPTIONS: &[Spec] = &[
         &["-Zpc"],
         SOURCE,
         Group::Language,
-        "column-major matrices unless declared (default)",
-        "matrices are column-major unless the source says otherwise (default)",
+        "matrices are column-major by default (standard)",
+        "matrices are column-major by default (standard)",
     ),
     flag(
         Opt::Library,
@@ -472,8 +472,8 @@ pub const OPTIONS: &[Spec] = &[
         &[],
         SOURCE,
         Group::Diagnostics,
-        "show these codes as warnings (also hints)",
-        "show these as warnings, also hints, which are otherwise hidden",
+        "show these warnings or hints as warnings",
+        "show these warnings or hints as warnings",
     ),
     value(
         Opt::Deny,
@@ -692,17 +692,17 @@ pub const OPTIONS: &[Spec] = &[
         RUN,
         Group::Emulation,
         "memory for records: min, default or bytes",
-        "memory for the records of an emulated graph: `min`, `default` or bytes (default: `default`)",
+        "memory for the records of an emulated graph: `min`, `default` or a number of bytes. Without the option: `default`",
     ),
     value(
         Opt::Allocator,
         &["--allocator"],
         "FORM",
-        &["auto", "lane", "subgroup"],
+        &["auto", "lane", "subgroup", "group"],
         RUN,
         Group::Emulation,
-        "allocation of records: auto, lane or subgroup",
-        "allocation of records: one atomic for each lane (`lane`) or for each subgroup (`subgroup`); default: `auto`, which is `subgroup` if the device has maximal reconvergence",
+        "allocation of records: auto, lane, subgroup or group",
+        "allocation of records: one atomic for each lane (`lane`), subgroup (`subgroup`) or, if all its threads request, workgroup (`group`); default: `auto`, which is `subgroup` if the device has maximal reconvergence, and also `group` on GPUs",
     ),
     value(
         Opt::PageKib,
@@ -732,7 +732,7 @@ pub const OPTIONS: &[Spec] = &[
         MODULE,
         Group::Emulation,
         "one dispatch for N or more nodes with equal code",
-        "use one dispatch for N or more instances of a stage with identical code, such as elements of an array (default: 64; 0: one dispatch for each)",
+        "use one dispatch for N or more instances of a stage with identical code, such as elements of an array (default: 64; 0: one dispatch for each). Old name: `--fuse-arrays`",
     ),
     Spec {
         choices: &["off", "safe", "full"],
@@ -743,7 +743,7 @@ pub const OPTIONS: &[Spec] = &[
             MODULE,
             Group::Emulation,
             "run consumers inside producers: off, safe or full",
-            "run consumers inside their producers: `off`, `safe` (default) or `full` (docs/fusion.md). `wgc run` has the default `off` on the CPU device, and if it counts or shows records. Without a mode, `wgc check` lists the edges",
+            "run consumers inside their producers: `off`, `safe` (default) or `full` (docs/fusion.md). Default of `wgc run`: `off` on the CPU device, or if options or expectations count or show records. Without a mode, `wgc check` lists the edges",
         )
     },
     value(

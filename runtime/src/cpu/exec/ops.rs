@@ -21,7 +21,7 @@ fn l(x: u64) -> i64 {
     x as i64
 }
 
-/// Back to a register.
+/// Conversion of a result to a 64-bit register.
 trait Register {
     fn register(self) -> u64;
 }
@@ -333,7 +333,7 @@ operations! {
         FDiv64 = |x, y| d(x) / d(y);
         FRem32 = |x, y| f(x) % f(y);
         FRem64 = |x, y| d(x) % d(y);
-        // The sign of the divisor.
+        // OpFMod: the result has the sign of the divisor.
         FMod32 = |x, y| f(x) - f(y) * (f(x) / f(y)).floor();
         FMod64 = |x, y| d(x) - d(y) * (d(x) / d(y)).floor();
         FEqual32 = |x, y| f(x) == f(y);

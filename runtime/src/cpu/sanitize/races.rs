@@ -26,12 +26,12 @@ use crate::cpu::program::{Fence, Program, Space};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// More accesses than this are not remembered together, nor more workgroups.
+/// The history is cleared beyond this many accesses or workgroups.
 const MOST_EVENTS: usize = 1 << 23;
 const MOST_GROUPS: usize = 1 << 21;
-/// Several lanes.
+/// Lane number for accesses by several lanes.
 const MANY: u16 = u16::MAX;
-/// Bytes of memory that have a page together.
+/// Bytes of a page of the history.
 const PAGE: u64 = 256;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -205,7 +205,7 @@ pub struct Races {
     pages: FxHashMap<u64, u32>,
     cells: Vec<[Cell; PAGE as usize / 4]>,
     spare: Vec<u32>,
-    /// Page and its place: the next access is often near.
+    /// Last page looked up and its index (a cache).
     last: (u64, u32),
     /// The running workgroup, or the first of those that run together.
     group: u32,

@@ -78,15 +78,12 @@ fn incoherent<'db>(
                 let reader = &model.nodes[*to];
                 let is_same = reader.function.item.program(db) == node.function.item.program(db);
                 let read = touched[*to]?.read.iter().find(|read| read.buffer == *buffer && is_same)?;
-                Some((
-                    reader,
-                    read.at,
-                    if *is_next { ", which consumes its records," } else { ", further down the graph," },
-                ))
+                Some((reader, read.at, *is_next))
             })
         };
         for Access { buffer, at: written } in &from.written {
-            let Some((reader, read, is)) = reads(buffer) else { continue };
+            let Some((reader, read, is_next)) = reads(buffer) else { continue };
+            let is = if is_next { ", which consumes its records," } else { ", further down the graph," };
             let message = format!(
                 "node `{}` writes `{buffer}`, which is not `globallycoherent`, and node `{}`{is} reads it",
                 node.name, reader.name
@@ -99,10 +96,11 @@ fn incoherent<'db>(
             );
         }
         for (Access { buffer, at: written }, sent) in &from.unpublished_writes {
-            let Some((reader, read, is)) = reads(buffer) else { continue };
+            let Some((reader, read, is_next)) = reads(buffer) else { continue };
+            let writer = if is_next { "its producer" } else { "the earlier node" };
             let message = format!(
-                "node `{}` writes `{buffer}` and sends records without a barrier in between, and node `{}`{is} reads it",
-                node.name, reader.name
+                "node `{}` reads `{buffer}`, which {writer} `{}` writes without a barrier before it sends the record",
+                reader.name, node.name
             );
             out.push(
                 Diagnostic::new(Code::IncoherentBuffer, *written, message)

@@ -330,7 +330,7 @@ impl<'db> RecordReporter<'_, 'db> {
                 Code::FinishedTwice,
                 match finding.may {
                     true => "`FinishedCrossGroupSharing` may already have been called",
-                    false => "`FinishedCrossGroupSharing` is already called",
+                    false => "`FinishedCrossGroupSharing` was already called",
                 },
                 &["call it at most once in each thread"],
                 finishes,
@@ -384,7 +384,7 @@ impl<'db> RecordReporter<'_, 'db> {
             FindingKind::FinishedUnordered => plain(
                 Code::FinishedUnordered,
                 "other groups may not see this group's writes to the record",
-                &["call `Barrier(input, DEVICE_SCOPE | GROUP_SYNC)` before it"],
+                &["call `Barrier(input, DEVICE_SCOPE | GROUP_SYNC)` before `FinishedCrossGroupSharing`"],
                 finishes,
             ),
             FindingKind::FinishedIncoherent => plain(
