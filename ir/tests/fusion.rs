@@ -401,7 +401,7 @@ fn @a() -> void {
 
 /// Four threads request at most one record each, in a group that may send fewer.
 #[test]
-fn safe_mode_keeps_edges_whose_group_may_exceed_its_budget() {
+fn safe_mode_keeps_edges_above_a_group_budget() {
     let launch = ("launch thread threads 1 1 1 entry", "launch broadcasting threads 4 1 1 grid fixed 1 1 1 entry");
     let budget = |most: &'static str| changed(&[launch, ("output b: R -> \"b\"[0] max 1", most)]);
     let (too_few, enough) = (budget("output b: R -> \"b\"[0] max 3"), budget("output b: R -> \"b\"[0] max 4"));
@@ -413,7 +413,7 @@ fn safe_mode_keeps_edges_whose_group_may_exceed_its_budget() {
 
 /// Targets replace the place of a thread in the function of the node alone.
 #[test]
-fn fused_producers_that_read_their_place_are_inlined() {
+fn producers_that_read_their_place_are_inlined() {
     let (module, decisions) = fused(&changed(&[
         ("launch thread threads 1 1 1 entry", "launch broadcasting threads 4 1 1 grid fixed 1 1 1 entry"),
         ("output b: R -> \"b\"[0] max 1", "output b: R -> \"b\"[0] max 4"),

@@ -72,7 +72,7 @@ fn inside(condition: &str, statements: &str) -> String {
 }
 
 #[test]
-fn groups_make_requests_together_unless_some_threads_certainly_miss_them() {
+fn groups_request_together_unless_threads_are_missing() {
     for (statements, expected) in [
         (format!("{ASK}{COUNT}"), vec![true, true]),
         // The branch depends on the record of the group.
@@ -92,7 +92,7 @@ fn groups_make_requests_together_unless_some_threads_certainly_miss_them() {
 }
 
 #[test]
-fn threads_of_thread_nodes_make_only_unconditional_requests_together() {
+fn thread_nodes_request_together_without_conditions() {
     for (statements, expected) in [
         (format!("{ASK}{COUNT}"), vec![true, true]),
         (inside("%5", ASK), vec![false]),
@@ -106,7 +106,7 @@ fn threads_of_thread_nodes_make_only_unconditional_requests_together() {
 }
 
 #[test]
-fn fused_nodes_make_only_unconditional_requests_together() {
+fn fused_nodes_request_together_without_conditions() {
     let mut module = program(GROUP, &format!("{}{COUNT}", inside("%5", ASK)));
     assert_eq!(together(&module), [true, true]);
     let node = NodeId { name: "a".into(), index: 0 };

@@ -152,7 +152,7 @@ fn full_standard_output_is_an_error_full_standard_error_is_not() {
 }
 
 #[test]
-fn failing_stages_of_the_front_end_leave_files_unchanged() {
+fn failing_stages_leave_files_unchanged() {
     let dir = Scratch::new().with("bad.hlsl", "#include \"none.hlsli\"\nuint a = ;\n").with("out", "old");
     for arguments in [
         &["bad.hlsl", "-P", "-Fi", "out"][..],

@@ -283,6 +283,9 @@ impl<'db> Checker<'_, 'db> {
         }
         if let ("vector", [component, rest @ ..]) = (name, args) {
             let Some(num) = self.num(ty).filter(|n| d.meets || !n.shape.is_matrix()) else { return Ok(()) };
+            if !d.meets {
+                self.is_vector_of(d, path, ty, num)?;
+            }
             if let Some(name) = d.type_name(*component) {
                 self.learn_num(d, &name, Num::scalar(num.comp), fix)?;
             }
@@ -294,6 +297,37 @@ impl<'db> Checker<'_, 'db> {
             return Ok(());
         }
         self.unify_record(d, path, ty)
+    }
+
+    /// Checks that the argument of a user's template is a vector, with the component type and the number of components
+    /// that the pattern writes out. An argument does not convert to a type that is deduced from it ([temp.deduct.call]).
+    fn is_vector_of(&self, d: &Deduction<'_, 'db>, path: &ast::Path, ty: Ty<'db>, num: Num) -> Result<(), String> {
+        let env = Env::new();
+        let pattern = Reader::new(self.db, d.item, d.ast, &env, None, d.params).path(path);
+        let Term::Of(Head::Vector, parts) = pattern else { return Ok(()) };
+        let is_deduced = |part: &Term<'db>| match part {
+            Term::Open(n) => d.names.get(*n).is_some_and(|name| !d.is_written(name)),
+            _ => false,
+        };
+        if !parts.iter().any(is_deduced) {
+            return Ok(());
+        }
+        if num.shape.width == 0 {
+            return Err(format!("`{}` is not a vector", self.show(ty)));
+        }
+        let component = Num::scalar(num.comp);
+        for part in &parts {
+            match part {
+                Term::Int(width) if *width != i128::from(num.shape.width) => {
+                    return Err(format!("`{}` does not have {width} components", self.show(ty)));
+                }
+                Term::Ty(of) if !num.comp.is_literal() && *of != self.num_ty(component) => {
+                    return Err(format!("the components of `{}` are not `{}`", self.show(ty), self.show(*of)));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     /// Matches `X<T>` with an argument `X<float>`, or with one that has it as a base.
