@@ -149,7 +149,7 @@ const CLASSES: &[(D, &[StorageClass])] = &[
 pub(super) fn check(c: &mut Checker) {
     for (&target, decorations) in &c.m.decorations {
         let mut seen = FxHashSet::default();
-        let is_group = c.m.def(target) == Def::Other;
+        let is_group = op_outside(c, target) == Some(Op::DecorationGroup);
         for decoration in decorations {
             if is_group {
                 continue;
@@ -237,11 +237,7 @@ fn one(c: &Checker, target: Id, decoration: &Decoration) -> Result<(), String> {
         Target::Declaration => on_member || is_variable(c, target) || matches!(c.m.def(target), Def::Parameter(..)),
         Target::SpecConstant => {
             // Computed and composite constants have no value of their own.
-            let op = c
-                .words_of
-                .get(&target)
-                .and_then(|at| c.m.words.get(*at as usize))
-                .and_then(|w| Op::from_u32(w & 0xffff));
+            let op = op_outside(c, target);
             let scalar = matches!(op, Some(Op::SpecConstant | Op::SpecConstantTrue | Op::SpecConstantFalse));
             !on_member && (scalar || op == Some(Op::SpecConstantStringAMDX))
         }
@@ -250,6 +246,12 @@ fn one(c: &Checker, target: Id, decoration: &Decoration) -> Result<(), String> {
         Target::PhysicalVariable => !on_member && is_physical_variable(c, target),
     };
     if fits { Ok(()) } else { Err("this target cannot have it".into()) }
+}
+
+/// Returns the instruction outside of functions that has this result.
+fn op_outside(c: &Checker, id: Id) -> Option<Op> {
+    let word = c.words_of.get(&id).and_then(|at| c.m.words.get(*at as usize))?;
+    Op::from_u32(word & 0xffff)
 }
 
 fn is_variable(c: &Checker, id: Id) -> bool {

@@ -189,6 +189,7 @@ fn size(c: &Checker, op: Op, inst: &Inst) -> Result<(), String> {
     match op {
         Op::ImageQuerySize if has_levels => Err("the image has levels, so its size depends on the level".into()),
         Op::ImageQuerySizeLod if !has_levels && image.sampled != 0 => Err("the image has no levels".into()),
+        Op::ImageQuerySizeLod => integer(c, inst, 1),
         _ => Ok(()),
     }
 }
@@ -203,7 +204,16 @@ fn texel_pointer(c: &Checker, inst: &Inst) -> Result<(), String> {
         return Err(format!("{} is not a pointer to an image", c.m.describe(id)));
     };
     coordinate(c, image, c.operand(inst, 1))?;
+    integer(c, inst, 2)?;
     texel(c, image, pointee)
+}
+
+/// Checks that an operand is a scalar integer: a level or a sample.
+fn integer(c: &Checker, inst: &Inst, at: usize) -> Result<(), String> {
+    match c.value_type(inst, at) {
+        Some(Type::Int { .. }) => Ok(()),
+        _ => Err(format!("{} is not an integer", c.m.describe(c.operand(inst, at)))),
+    }
 }
 
 fn sampled_image(c: &Checker, inst: &Inst) -> Result<(), String> {

@@ -42,6 +42,9 @@ fn instruction(c: &Checker, op: Op, inst: &Inst) -> Outcome {
         (None, Op::CompositeConstruct) => construct(c, inst),
         (None, Op::CompositeExtract) => {
             let words = c.m.operands(inst);
+            if words.len() < 2 {
+                return Err("it has no index".into());
+            }
             let from = words.first().map_or(0, |id| c.m.type_of(*id));
             part(c, from, words.get(1..).unwrap_or(&[])).and_then(|ty| same(c, "the part", ty, inst.ty))
         }

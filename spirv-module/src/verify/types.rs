@@ -78,7 +78,11 @@ fn declaration(c: &Checker, inst: &Inst, ty: &Type) -> Result<(), String> {
             })
         }
         Type::Image(image) => {
-            let fits = matches!(c.m.ty(image.sampled_type), Some(Type::Int { .. } | Type::Float { .. } | Type::Void));
+            let fits = match c.m.ty(image.sampled_type) {
+                Some(Type::Int { .. } | Type::Float { .. }) => true,
+                Some(Type::Void) => c.is_kernel(),
+                _ => false,
+            };
             let sampled = c.operand(inst, 5);
             if !fits {
                 Err(format!("{} cannot be the type of texels", c.m.describe(image.sampled_type)))

@@ -11,6 +11,17 @@ pub const CHOSEN_SHARED: (&str, &str) = (
 );
 
 pub const BROKEN: &[Broken] = &[
+    // ---- declarations that are no targets of a decoration
+    ("core-decoration", "plain", &[("OpDecorate %wg BuiltIn", "OpDecorate %glsl NonWritable\nOpDecorate %wg BuiltIn")]),
+    ("core-decoration", "plain", &[("OpDecorate %wg BuiltIn", "OpDecorate %glsl SpecId 5\nOpDecorate %wg BuiltIn")]),
+    (
+        "core-decoration",
+        "plain",
+        &[("OpDecorate %wg BuiltIn", "OpMemberDecorate %glsl 0 Offset 0\nOpDecorate %wg BuiltIn")],
+    ),
+    ("core-type", "plain", &[("%image = ", "%nothing = OpTypeImage %void 2D 0 0 0 2 Rgba32f\n%image = ")]),
+    // ---- parts of composites
+    ("core-operands", "plain", &[("%id = OpCompositeExtract %uint %id3 0", "%id = OpCompositeExtract %uint %id3")]),
     // ---- functions
     ("core-function", "plain", &[("OpReturnValue %pick", "OpReturnValue %conv")]),
     ("core-function", "plain", &[("OpReturnValue %pick", "OpReturn")]),
