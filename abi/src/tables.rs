@@ -129,7 +129,7 @@ row! {
         queue: u32,
         /// `LAUNCH_*`
         launch: u32,
-        /// Records of a workgroup: [`THREAD_GROUP`], the input's MaxRecords, or 1.
+        /// Records of a workgroup: the threads of a thread node's workgroup, the input's MaxRecords, or 1.
         unit: u32,
         /// Workgroups per record of a broadcasting node: all of the fixed grid, or of the largest one; 1 elsewhere.
         grid_groups: u32,
@@ -253,7 +253,7 @@ row! {
 /// No queue: the target node does not exist, or no recursion level is left.
 pub const ABSENT: u32 = 0xffff_ffff;
 
-/// Threads of a workgroup of a thread-launch node.
+/// Threads of a workgroup of a thread-launch node, unless requests of the whole workgroup make it larger.
 pub const THREAD_GROUP: u32 = 64;
 
 pub const LAUNCH_THREAD: u32 = 0;

@@ -133,7 +133,7 @@ pub fn emulated_graph(
     let (fusion, local_roots) = fused(&mut module, local_roots, settings)?;
     // Equal functions of nodes become one, if that lets enough instances share a dispatch.
     joint::join(&mut module, settings);
-    // The graph alone decides instances, stages, queues and tables.
+    // The graph and the sizes of workgroups decide instances, stages, queues and tables.
     let packing = |node: &Node| {
         module.functions.get(&node.function).map_or(THREAD_GROUP, |function| node::packing(node, function))
     };

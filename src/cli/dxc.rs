@@ -94,7 +94,7 @@ pub const TABLE: &[DxcOption] = &[
     none("fno-honor-infinities", Flag, FLOATS),
     none("ftrapping-math", Flag, FLOATS),
     none("fno-trapping-math", Flag, FLOATS),
-    none("ffp-contract=", Joined, FLOATS),
+    none("ffp-contract=", Joined, "a product and its sum may be one operation from `-O2` on, without `precise` and `-Gis`"),
     none("flimited-precision=", Joined, FLOATS),
     none("Gpp", Flag, "the types determine the precision"),
     none("funroll-loops", Flag, OPTIMISER),

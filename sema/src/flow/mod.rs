@@ -1,5 +1,5 @@
 //! Analyses beyond one function: records and outputs along the paths of nodes, calls in context, reachable code,
-//! budgets.
+//! budgets, groupshared memory, coherent memory, and lints about these.
 
 pub mod budgets;
 pub mod call_context;

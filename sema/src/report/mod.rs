@@ -1,4 +1,5 @@
-//! All diagnostics of a program with their locations in files, and diagnostics for what a target rejects.
+//! All diagnostics of a program with their locations in files. Also the filter of those that follow from syntax errors,
+//! rejections by a target, and prefetching on a second thread.
 
 pub(crate) mod damage;
 pub mod diagnostics;
