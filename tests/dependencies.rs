@@ -233,3 +233,47 @@ fn the_lock_file_of_the_fuzzer_is_up_to_date() {
     }
     assert!(compared > 10, "{compared}");
 }
+
+/// Crates of the compiler that take files from a loader and return their results.
+const WITHOUT_IO: [&str; 7] = ["frontend", "sema", "ir", "backend-spirv", "ide", "fmt", "json"];
+
+/// Parts of paths and macros that read, write, or ask the system.
+const IO: [&str; 8] =
+    ["std::fs", "std::env::", "std::process", "std::net", "std::io", "println!", "eprintln!", "print!("];
+
+#[test]
+fn crates_of_the_compiler_do_no_io() {
+    let mut found = Vec::new();
+    for name in WITHOUT_IO {
+        let mut files = Vec::new();
+        sources(&Path::new(ROOT).join(name).join("src"), &mut files);
+        assert!(!files.is_empty(), "{name}");
+        for file in files {
+            let text = std::fs::read_to_string(&file).expect("it can be read");
+            // Tests are at the end of a file, or in a file of their own.
+            if file.file_stem().is_some_and(|stem| stem == "tests") {
+                continue;
+            }
+            let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+            let lines = code.lines().map(|line| line.split("//").next().unwrap_or_default());
+            let does = |line: &str| IO.iter().any(|part| line.contains(part));
+            found.extend(lines.filter(|line| does(line)).map(|line| format!("{}: {}", file.display(), line.trim())));
+        }
+    }
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+#[test]
+fn the_runtime_never_links_the_compiler() {
+    let metadata = metadata();
+    let packages = metadata["packages"].as_array().expect("there are packages");
+    let runtime = packages.iter().find(|package| text(package, "name") == "wgc-runtime").expect("it is a member");
+    let dependencies = runtime["dependencies"].as_array().expect("there is a list");
+    let own: BTreeSet<&str> = dependencies
+        .iter()
+        .filter(|dependency| dependency["kind"].is_null())
+        .map(|dependency| text(dependency, "name"))
+        .filter(|name| name.starts_with("wgc-"))
+        .collect();
+    assert_eq!(own, BTreeSet::from(["wgc-abi", "wgc-json", "wgc-spirv-module"]));
+}
