@@ -256,8 +256,8 @@ Written from the tables in `src/cli/` (`WGC_UPDATE_DOCS=1 cargo test -p wgc-comp
 
 - DXC's spellings work: `/T` is the same as `-T`. A value may follow directly (`-DN=4`, `-Tcs_6_6`, `-E=main`) or as the next argument.
 - `@FILE` is replaced by the arguments in FILE.
-- An unknown option is an error that names the nearest one.
-- `-E NAME` with a library profile has no effect, as in DXC: all nodes, or all compute shaders, are compiled.
+- An unknown option is an error. The message names a similar one, if there is one.
+- `-E NAME` with `-T lib_*` has no effect, as in DXC: all nodes, or all compute shaders, are compiled. Without `-T`, it is an error.
 
 ## Files
 

@@ -176,9 +176,10 @@ impl<'a> Attempt<'a> {
     ) -> Result<Attempt<'a>, InlineError> {
         let original = self.original;
         let numbers: FxHashMap<&NodeId, usize> = original.nodes.iter().map(|node| &node.id).zip(0..).collect();
+        let seen = facts::Guests::default();
         for carrier in consumers_first(original) {
             let node = &original.nodes[carrier];
-            let facts = Facts::of(&self.module, carrier, limits);
+            let facts = Facts::of(&self.module, carrier, limits, &seen);
             let mut guests = Vec::new();
             for output in 0..node.outputs.len() {
                 let consumers = consumers(&numbers, &node.outputs[output]);
@@ -205,6 +206,7 @@ impl<'a> Attempt<'a> {
                 build::fuse(&mut self.module, carrier, facts.body, guests)?;
             }
             self.fuse_levels(carrier, limits, order, banned)?;
+            seen.forget(carrier);
         }
         Ok(self)
     }

@@ -662,7 +662,7 @@ pub const OPTIONS: &[Spec] = &[
         RUN,
         Group::Running,
         "records in a group: full, single, random:SEED",
-        "number of records in a coalescing group on the CPU device: as many as it accepts (`full`, default), one (`single`), or a random number (`random:SEED`)",
+        "number of records in a coalescing group on the CPU device: as many as it accepts (`full`, default), one (`single`), or a random number (`random:SEED`). Only in native graphs",
     ),
     value(
         Opt::Order,
@@ -672,7 +672,7 @@ pub const OPTIONS: &[Spec] = &[
         RUN,
         Group::Running,
         "record order: fifo, lifo or random:SEED",
-        "order in which the CPU device consumes records: oldest first (`fifo`, default), newest first (`lifo`), or random (`random:SEED`)",
+        "order in which the CPU device consumes records: oldest first (`fifo`, default), newest first (`lifo`), or random (`random:SEED`). Only in native graphs",
     ),
     value(
         Opt::Sanitize,
@@ -712,7 +712,7 @@ pub const OPTIONS: &[Spec] = &[
         MODULE,
         Group::Emulation,
         "page size of the arena (default: 64)",
-        "page size of the arena in KiB, at least the size of the largest record (default: 64)",
+        "page size of the arena in KiB: 1, 2, 4 .. 1024 (default: 64). Larger records enlarge it",
     ),
     value(
         Opt::SegmentKib,
@@ -754,7 +754,7 @@ pub const OPTIONS: &[Spec] = &[
         MODULE,
         Group::Emulation,
         "full-size queues for up to N targets",
-        "if one record limit (`MaxRecords`) covers up to N targets in a stage, each target gets a full-size queue; otherwise these targets share overflow space, and the records are moved (default: 4)",
+        "if one record limit (`MaxRecords`) covers up to N targets in a stage, each target gets a full-size queue; otherwise, records that do not fit a target's own queue go to overflow space that these targets share (default: 4)",
     ),
     flag(
         Opt::NoInt64Atomics,

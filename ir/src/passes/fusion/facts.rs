@@ -14,13 +14,61 @@ use crate::module::{Global, Module};
 use crate::passes::promote;
 use crate::types::AllocScope;
 use crate::walk;
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::rc::Rc;
 
 /// Requests of one thread: the node's threads have budgets of their own here.
 const ONE_THREAD: u32 = 1;
 
+/// The code of a consumer, with handles as values, and its accesses.
+struct Guest {
+    body: Function,
+    touched: Touched,
+}
+
+/// The consumers seen so far, by node. Their code stays, because consumers are fused before producers.
+#[derive(Default)]
+pub(super) struct Guests(RefCell<FxHashMap<usize, Rc<Result<Guest, Reason>>>>);
+
+impl Guests {
+    /// Returns a consumer, or the reason why it never fuses as a thread node.
+    fn of_threads(&self, module: &Module, guest: usize) -> Rc<Result<Guest, Reason>> {
+        let mut known = self.0.borrow_mut();
+        known.entry(guest).or_insert_with(|| Rc::new(Guest::of_threads(module, &module.graph.nodes[guest]))).clone()
+    }
+
+    /// Forgets a node whose code has changed.
+    pub fn forget(&self, node: usize) {
+        self.0.borrow_mut().remove(&node);
+    }
+}
+
+impl Guest {
+    /// Checks the code of a consumer alone.
+    fn of(module: &Module, consumer: &Node) -> Result<Guest, Reason> {
+        let body = promoted(module, consumer).ok_or(Reason::Handles)?;
+        uses_of_record(&body, |op| matches!(op, Op::InputRecord { .. }))?;
+        inline_spirv(&body)?;
+        if body.values.values().any(|value| value.op == Op::RemainingLevels) {
+            return Err(Reason::Recursion);
+        }
+        let touched = Touched::of(module, &body);
+        Ok(Guest { body, touched })
+    }
+
+    fn of_threads(module: &Module, consumer: &Node) -> Result<Guest, Reason> {
+        let guest = Guest::of(module, consumer)?;
+        barriers(&guest.body)?;
+        within_budgets(consumer, &demands_of_thread(module, consumer, &guest.body), None)?;
+        Ok(guest)
+    }
+}
+
 pub(super) struct Facts<'a> {
     carrier: usize,
     limits: &'a Limits,
+    guests: &'a Guests,
     /// The function of the carrier, with handles as values. `None` if handles have several origins.
     pub body: Option<Function>,
     touched: Touched,
@@ -64,14 +112,14 @@ pub(super) struct Fusable {
 }
 
 impl Facts<'_> {
-    pub fn of<'a>(module: &Module, carrier: usize, limits: &'a Limits) -> Facts<'a> {
+    pub fn of<'a>(module: &Module, carrier: usize, limits: &'a Limits, guests: &'a Guests) -> Facts<'a> {
         let node = &module.graph.nodes[carrier];
         let body = promoted(module, node);
         let (touched, demands, operations) = match &body {
             Some(body) => (Touched::of(module, body), demands_of_thread(module, node, body), operations(body)),
             None => Default::default(),
         };
-        Facts { carrier, limits, body, touched, demands, operations: operations.into() }
+        Facts { carrier, limits, guests, body, touched, demands, operations: operations.into() }
     }
 
     /// Decides whether an edge is fused. `consumers` are the nodes that the output targets, `None` for missing ones.
@@ -239,32 +287,30 @@ impl Facts<'_> {
 
     /// Checks the code of a consumer, and returns it.
     fn guest(&self, module: &Module, guest: usize, groups: Option<Groups>) -> Result<Function, Reason> {
+        let Some(groups) = groups else {
+            return match &*self.guests.of_threads(module, guest) {
+                Ok(guest) => self.beside(module, &guest.touched).map(|()| guest.body.clone()),
+                Err(reason) => Err(*reason),
+            };
+        };
         let consumer = &module.graph.nodes[guest];
-        let body = promoted(module, consumer).ok_or(Reason::Handles)?;
-        uses_of_record(&body, |op| matches!(op, Op::InputRecord { .. }))?;
-        inline_spirv(&body)?;
-        if body.values.values().any(|value| value.op == Op::RemainingLevels) {
-            return Err(Reason::Recursion);
-        }
-        match groups {
-            None => {
-                barriers(&body)?;
-                within_budgets(consumer, &demands_of_thread(module, consumer, &body), None)?;
-            }
-            Some(groups) => {
-                groups::fits(module, &module.graph.nodes[self.carrier], groups, &body)?;
-                let threads = u32::try_from(groups::count(groups.num_threads)).unwrap_or(u32::MAX);
-                within_budgets(consumer, &demands(module, consumer, &body, threads, |_| false), None)?;
-            }
-        }
-        let touched = Touched::of(module, &body);
+        let guest = Guest::of(module, consumer)?;
+        groups::fits(module, &module.graph.nodes[self.carrier], groups, &guest.body)?;
+        let threads = u32::try_from(groups::count(groups.num_threads)).unwrap_or(u32::MAX);
+        within_budgets(consumer, &demands(module, consumer, &guest.body, threads, |_| false), None)?;
+        self.beside(module, &guest.touched)?;
+        Ok(guest.body)
+    }
+
+    /// Checks that the accesses of a consumer may follow those of the carrier.
+    fn beside(&self, module: &Module, touched: &Touched) -> Result<(), Reason> {
         if touched.needs_fresh_statics(&self.touched) {
             return Err(Reason::Statics);
         }
         if touched.conflicts(&self.touched, module, self.limits.mode) {
             return Err(Reason::MemoryOrder);
         }
-        Ok(body)
+        Ok(())
     }
 }
 
