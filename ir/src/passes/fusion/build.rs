@@ -308,10 +308,10 @@ pub(super) fn requests(body: &Function) -> FxHashMap<OutputId, Position> {
     crate::walk::statements(&body.body, &mut |stmt| match stmt {
         Stmt::At(position) => at = Some(*position),
         Stmt::Let(id) => {
-            if let (Some(Op::Allocate { output, .. }), Some(at)) = (body.value(*id).map(|value| &value.op), at) {
-                if let Some(at) = in_first_scope(body, at) {
-                    found.entry(*output).or_insert(at);
-                }
+            if let (Some(Op::Allocate { output, .. }), Some(at)) = (body.value(*id).map(|value| &value.op), at)
+                && let Some(at) = in_first_scope(body, at)
+            {
+                found.entry(*output).or_insert(at);
             }
         }
         _ => {}
