@@ -1,6 +1,7 @@
 //! Rules about built-in variables (Vulkan "Built-In Variables"): those of compute shaders and nodes have the type of the
 //! built-in, and a stage uses only those that it has.
 
+use super::decorations::innermost;
 use super::{Checker, rules};
 use crate::module::{EntryPoint, Id};
 use crate::types::Type;
@@ -55,11 +56,8 @@ const OF_MODELS: &[(&[B], &[M])] = &[
 /// Returns the built-ins of a variable, or of the members of its block.
 fn of_variable(c: &Checker, variable: Id) -> Vec<B> {
     let mut ids = vec![variable];
-    let mut ty = c.pointer(variable).map_or(0, |pointer| pointer.1);
-    while let Some(Type::Array { element, .. } | Type::RuntimeArray { element, .. }) = c.m.types.get(&ty) {
-        ty = *element;
-    }
-    if let Some(Type::Struct { .. }) = c.m.types.get(&ty) {
+    let ty = innermost(c, c.pointer(variable).map_or(0, |pointer| pointer.1));
+    if let Some(Type::Struct { .. }) = c.m.ty(ty) {
         ids.push(ty);
     }
     let decorations = ids.iter().filter_map(|id| c.m.decorations.get(id)).flatten();

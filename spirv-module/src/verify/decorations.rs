@@ -260,15 +260,20 @@ fn is_variable(c: &Checker, id: Id) -> bool {
 
 fn is_matrix_member(c: &Checker, id: Id, member: u32) -> bool {
     let Some(Type::Struct { members }) = c.m.ty(id) else { return false };
-    let mut ty = members.get(member as usize).copied().unwrap_or(0);
-    // Types are declared before those that contain them, so the chain ends.
+    let ty = innermost(c, members.get(member as usize).copied().unwrap_or(0));
+    matches!(c.m.ty(ty), Some(Type::Matrix { .. }))
+}
+
+/// Returns the type of the elements of an array, of arrays too; other types are returned as they are.
+pub(super) fn innermost(c: &Checker, mut ty: Id) -> Id {
+    // Types are declared before those that contain them, so the chain ends; in a wrong module it may be a circle.
     for _ in 0..=c.m.types.len() {
         match c.m.ty(ty) {
             Some(Type::Array { element, .. } | Type::RuntimeArray { element }) if *element != ty => ty = *element,
-            other => return matches!(other, Some(Type::Matrix { .. })),
+            _ => break,
         }
     }
-    false
+    ty
 }
 
 fn is_physical_variable(c: &Checker, id: Id) -> bool {
