@@ -156,7 +156,7 @@ pub fn emulated_graph(
         let record = if joint { library::LOCAL_ROOT_JOINT } else { library::LOCAL_ROOT };
         let root = root_of(&local_roots, first);
         // Graph operations become memory operations and calls of the library, whose functions are linked in.
-        let mut shader = shaders::of_node(&module, node, library, &plan, settings, joint, root.map(|_| record))?;
+        let mut shader = shaders::of_node(&module, first, library, &plan, settings, joint, root.map(|_| record))?;
         let mut found = Vec::new();
         if let Some(root) = root {
             // The record replaces resources, so each place must name its resource.

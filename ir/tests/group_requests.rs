@@ -5,7 +5,7 @@ mod common;
 
 use common::read;
 use wgc_ir::flow::GroupRequests;
-use wgc_ir::{AllocScope, Module, NodeId, Op, RecordEnd, Stmt, walk};
+use wgc_ir::{AllocScope, Module, NodeId, Op, OutputArray, RecordEnd, Stmt, walk};
 
 /// Returns a graph whose node `a` has this launch and these statements. `%0` is 0, `%1` is 1, `%2` varies by thread and
 /// `%3` is the record's number.
@@ -112,4 +112,16 @@ fn fused_nodes_request_together_without_conditions() {
     let node = NodeId { name: "a".into(), index: 0 };
     module.graph.nodes[0].ends = vec![RecordEnd { node, output: Some(0), target: None }];
     assert_eq!(together(&module), [false, true]);
+}
+
+#[test]
+fn requests_for_arrays_of_outputs_have_several_targets() {
+    for launch in [GROUP, THREAD] {
+        let mut module = program(launch, &format!("{ASK}{COUNT}"));
+        module.graph.nodes[0].outputs[0].array = OutputArray::Sized(2);
+        assert_eq!(together(&module), [false, true], "{launch}");
+        module.graph.nodes[0].outputs[1].array = OutputArray::Unbounded;
+        let node = &module.graph.nodes[0];
+        assert!(GroupRequests::of(node, &module.functions[&node.function]).is_empty(), "{launch}");
+    }
 }

@@ -8,7 +8,7 @@ use super::node::{self, Context};
 use super::plan::{self, Plan};
 use crate::{EmitOptions, SpirvModule, emit_compute};
 use wgc_abi::device;
-use wgc_abi::tables::{ABSENT, MAP_DENSE, OutputRow, THREAD_GROUP};
+use wgc_abi::tables::{ABSENT, MAP_DENSE, OutputRow};
 use wgc_ir::passes::fusion;
 use wgc_ir::{ComputeEntry, Graph, LocalRoot, Module, Node, Output, OutputArray, Symbol, Type};
 
@@ -178,23 +178,23 @@ pub fn library_kernels(module: &Module) -> Result<Vec<Shader>, EmuError> {
     Ok(all)
 }
 
-/// Returns the shader of a node, and of the nodes that share it, with the library's functions. `record` is the function
-/// that finds the record of local root arguments.
+/// Returns the shader of the node with this index, and of the nodes that share it, with the library's functions. `record` is the
+/// function that finds the record of local root arguments.
 pub(crate) fn of_node(
     module: &Module,
-    n: &Node,
+    index: usize,
     library: Library,
     plan: &Plan,
     settings: &plan::Settings,
     joint: bool,
     record: Option<Helper>,
 ) -> Result<Module, EmuError> {
+    let n = &module.graph.nodes[index];
     let function = module
         .functions
         .get(&n.function)
         .ok_or_else(|| EmuError::Graph { node: n.id.clone(), problem: GraphProblem::Function(n.function.clone()) })?;
-    let index = module.graph.nodes.iter().position(|other| std::ptr::eq(other, n));
-    let packing = index.and_then(|index| plan.packing.get(index)).copied().unwrap_or(THREAD_GROUP);
+    let packing = plan.packing[index];
     let dynamic = output_records(&module.graph, n, &plan.dynamic_outputs);
     let spilling = output_records(&module.graph, n, &plan.spilling_outputs);
     let fixed = fixed_instance(module, n, plan);

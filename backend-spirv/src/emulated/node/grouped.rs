@@ -7,7 +7,7 @@ use super::super::library;
 use super::Lowering;
 use wgc_abi::tables::THREAD_GROUP;
 use wgc_ir::flow::GroupRequests;
-use wgc_ir::{AllocScope, Builtin, Function, Launch, Node, Op, OutputArray, OutputId, Stmt, ValueId, walk};
+use wgc_ir::{Builtin, Function, Launch, Node, Output, ValueId};
 
 /// The fewest threads of a workgroup with such requests. Smaller workgroups are one subgroup on most devices, which needs
 /// one atomic anyway.
@@ -22,10 +22,10 @@ const MOST_SENT_BYTES: u32 = 32 << 10;
 
 /// Returns the number of threads in the workgroups of a thread node.
 pub fn packing(node: &Node, function: &Function) -> u32 {
-    if node.launch != Launch::Thread || !requests(node, function, &GroupRequests::of(node, function)) {
+    if node.launch != Launch::Thread || GroupRequests::of(node, function).is_empty() {
         return THREAD_GROUP;
     }
-    let bytes = |(output, declared): (usize, &wgc_ir::Output)| {
+    let bytes = |(output, declared): (usize, &Output)| {
         let stride = RecordLayout::of(declared.record.as_ref(), false).map_or(u32::MAX, |layout| layout.stride);
         stride.saturating_mul(node.budget(output).1).saturating_mul(LARGE_GROUP)
     };
@@ -33,37 +33,9 @@ pub fn packing(node: &Node, function: &Function) -> u32 {
     if sent <= MOST_SENT_BYTES { LARGE_GROUP } else { THREAD_GROUP }
 }
 
-/// Returns whether one atomic can serve a request of the function.
-fn requests(node: &Node, function: &Function, grouped: &GroupRequests) -> bool {
-    let mut any = false;
-    let is_single = |output: OutputId| has_one_target(node, output);
-    walk::statements(&function.body, &mut |stmt| match stmt {
-        Stmt::IncrementCount { output, index, count, .. } => {
-            any |= is_single(*output) && grouped.has_increment(*output, *index, *count);
-        }
-        Stmt::Let(id) => {
-            if let Some(Op::Allocate { output, .. }) = function.value(*id).map(|v| &v.op) {
-                any |= is_single(*output) && grouped.has_allocation(*id);
-            }
-        }
-        _ => {}
-    });
-    any
-}
-
-/// Returns whether an output is no array: all threads of a workgroup send its records to one queue.
-pub(super) fn has_one_target(node: &Node, output: OutputId) -> bool {
-    node.outputs.get(output as usize).is_some_and(|output| output.array == OutputArray::Single)
-}
-
 impl Lowering<'_> {
     pub(super) fn find_group_requests(&mut self, function: &Function) {
-        let is_asked = |value: &wgc_ir::Value| matches!(value.op, Op::Allocate { scope: AllocScope::Thread, .. });
-        let mut any = function.values.values().any(is_asked);
-        walk::statements(&function.body, &mut |stmt| {
-            any |= matches!(stmt, Stmt::IncrementCount { scope: AllocScope::Thread, .. });
-        });
-        if any && self.threads >= FEWEST_THREADS {
+        if self.threads >= FEWEST_THREADS {
             self.grouped = GroupRequests::of(self.node, function);
         }
     }

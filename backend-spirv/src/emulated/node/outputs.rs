@@ -2,11 +2,10 @@
 
 use super::super::error::EmuError;
 use super::super::library;
-use super::grouped::has_one_target;
 use super::{Lowering, SHARED, SHARED_BARRIER, SHARED_LONG, Target};
 use wgc_ir::{
-    AllocScope, Barrier, Block, Launch, MemoryFlags, Op, OutputId, Record, RecordsType, Scope, Space, Stmt, Symbol,
-    Type, ValueId, walk,
+    AllocScope, Barrier, Block, Launch, MemoryFlags, Op, OutputArray, OutputId, Record, RecordsType, Scope, Space,
+    Stmt, Symbol, Type, ValueId, walk,
 };
 
 /// A flag in the output number of a handle: its shortage of records is already reported (`WG_TOLD`).
@@ -128,7 +127,9 @@ impl Lowering<'_> {
 
     /// Returns whether all threads that allocate together have the same target.
     fn has_one_target(&mut self, output: OutputId) -> ValueId {
-        self.b.const_bool(has_one_target(self.node, output))
+        let output = self.node.outputs.get(output as usize);
+        let one = output.is_some_and(|o| o.array == OutputArray::Single);
+        self.b.const_bool(one)
     }
 
     pub(super) fn allocate(
@@ -154,7 +155,7 @@ impl Lowering<'_> {
         let max_records = self.b.const_u32(max_records);
         let mut args = vec![self.enter, target, number, count, max_records];
         match self.asking(scope) {
-            AllocScope::Thread if !spills && self.grouped.has_allocation(id) && has_one_target(self.node, output) => {
+            AllocScope::Thread if !spills && self.grouped.has_allocation(id) => {
                 args.extend(self.group_arguments()?);
                 args.extend(self.constants(&layout));
                 self.call_as(id, library::ALLOCATE_GROUPED, args)
@@ -256,7 +257,7 @@ impl Lowering<'_> {
         count: ValueId,
     ) -> Result<(), EmuError> {
         let (_, max_records) = self.output(output)?;
-        let is_grouped = self.grouped.has_increment(output, index, count) && has_one_target(self.node, output);
+        let is_grouped = self.grouped.has_increment(output, index, count);
         let (index, count) = (self.word(index), self.word(count));
         let count = self.granted(scope, output, count)?;
         let target = self.target(output, index)?;
