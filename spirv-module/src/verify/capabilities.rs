@@ -44,10 +44,10 @@ pub(super) fn check(c: &mut Checker) {
     environment(c);
     let declared = closure(c);
     check_extensions(c);
-    let mut said = FxHashSet::default();
+    let mut reported = FxHashSet::default();
     for inst in c.insts {
         if let Some(any) = BY_OP.get(&inst.opcode) {
-            require(c, &declared, &mut said, inst, any, || inst.name());
+            require(c, &declared, &mut reported, inst, any, || inst.name());
         }
         for operand in c.decoded(inst) {
             let Operand::Enum(kind, value) = *operand else { continue };
@@ -56,15 +56,15 @@ pub(super) fn check(c: &mut Checker) {
                 if masks { (0..32).map(|b| value & (1 << b)).filter(|b| *b != 0).collect() } else { vec![value] };
             for bit in bits {
                 if let Some(any) = BY_VALUE.get(&(kind, bit)) {
-                    require(c, &declared, &mut said, inst, any, || format!("{kind:?} {bit}"));
+                    require(c, &declared, &mut reported, inst, any, || format!("{kind:?} {bit}"));
                 }
             }
         }
         if let Some((any, what)) = by_type(c, inst) {
-            require(c, &declared, &mut said, inst, any, || what.to_string());
+            require(c, &declared, &mut reported, inst, any, || what.to_string());
         }
     }
-    storage(c, &declared, &mut said);
+    storage(c, &declared, &mut reported);
 }
 
 /// Capabilities of kernels, and of OpenGL features that Vulkan never adopted.
@@ -129,12 +129,12 @@ fn closure(c: &Checker) -> FxHashSet<C> {
 fn require(
     c: &mut Checker,
     declared: &FxHashSet<C>,
-    said: &mut FxHashSet<Any>,
+    reported: &mut FxHashSet<Any>,
     inst: &Inst,
     any: Any,
     what: impl Fn() -> String,
 ) {
-    if any.iter().any(|capability| declared.contains(capability)) || !said.insert(any) {
+    if any.iter().any(|capability| declared.contains(capability)) || !reported.insert(any) {
         return;
     }
     let names: Vec<String> = any.iter().map(|c| format!("{c:?}")).collect();
@@ -206,6 +206,18 @@ fn by_type(c: &Checker, inst: &Inst) -> Option<(Any, &'static str)> {
         },
         (Op::TypeInt, 64) => (&[C::Int64], "a 64-bit integer"),
         (Op::TypeFloat, 64) => (&[C::Float64], "a 64-bit float"),
+        (Op::AtomicFAddEXT | Op::AtomicFMinEXT | Op::AtomicFMaxEXT, _) => {
+            let Type::Float { width } = c.m.ty(c.pointer(c.operand(inst, 0))?.1)? else { return None };
+            match (op == Op::AtomicFAddEXT, width) {
+                (true, 16) => (&[C::AtomicFloat16AddEXT], "a sum of a 16-bit float"),
+                (true, 32) => (&[C::AtomicFloat32AddEXT], "a sum of a 32-bit float"),
+                (true, 64) => (&[C::AtomicFloat64AddEXT], "a sum of a 64-bit float"),
+                (false, 16) => (&[C::AtomicFloat16MinMaxEXT], "a minimum or maximum of a 16-bit float"),
+                (false, 32) => (&[C::AtomicFloat32MinMaxEXT], "a minimum or maximum of a 32-bit float"),
+                (false, 64) => (&[C::AtomicFloat64MinMaxEXT], "a minimum or maximum of a 64-bit float"),
+                _ => return None,
+            }
+        }
         _ if op == Op::AtomicStore || (Op::AtomicLoad..=Op::AtomicXor).contains(&op) => {
             let pointee = c.pointer(c.operand(inst, 0))?.1;
             match c.m.ty(pointee)? {
@@ -218,7 +230,7 @@ fn by_type(c: &Checker, inst: &Inst) -> Option<(Any, &'static str)> {
 }
 
 /// Checks the capabilities for narrow numbers in memory that a host accesses.
-fn storage(c: &mut Checker, declared: &FxHashSet<C>, said: &mut FxHashSet<Any>) {
+fn storage(c: &mut Checker, declared: &FxHashSet<C>, reported: &mut FxHashSet<Any>) {
     const TABLE: &[(StorageClass, u32, Any)] = &[
         (StorageClass::StorageBuffer, 8, &[C::StorageBuffer8BitAccess, C::UniformAndStorageBuffer8BitAccess]),
         (StorageClass::PhysicalStorageBuffer, 8, &[C::StorageBuffer8BitAccess, C::UniformAndStorageBuffer8BitAccess]),
@@ -249,7 +261,7 @@ fn storage(c: &mut Checker, declared: &FxHashSet<C>, said: &mut FxHashSet<Any>) 
                 let widths = narrowest.get(pointee).cloned().unwrap_or_default();
                 // A block of the old style is a storage buffer.
                 for (_, _, any) in TABLE.iter().filter(|(k, w, _)| k == class && widths.contains(w)) {
-                    require(c, declared, said, inst, any, || "a narrow number in memory".into());
+                    require(c, declared, reported, inst, any, || "a narrow number in memory".into());
                 }
                 continue;
             }
@@ -269,7 +281,7 @@ fn check_extensions(c: &mut Checker) {
             c.at(rules::EXTENSION, inst, format!("{:?} needs the extension {names}", row.capability));
         }
     }
-    let mut said = FxHashSet::default();
+    let mut reported = FxHashSet::default();
     for inst in c.insts {
         let Some(op) = inst.op() else { continue };
         let needed = match op {
@@ -281,7 +293,7 @@ fn check_extensions(c: &mut Checker) {
         if let Some((names, since)) = needed
             && minor < since
             && !has(c, names)
-            && said.insert(names)
+            && reported.insert(names)
         {
             c.at(rules::EXTENSION, inst, format!("needs the extension {}", names.join(" or ")));
         }

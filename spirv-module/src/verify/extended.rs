@@ -2,17 +2,21 @@
 //! 3.49.4, GLSL.std.450).
 
 use super::{Checker, rules};
-use crate::module::Inst;
+use crate::module::{Id, Inst};
 use crate::types::Type;
-use spirv::{GlslStd450Op as G, Op};
+use spirv::{Capability, GlslStd450Op as G, Op, StorageClass};
 
 /// The types of operands and result.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum OperandShape {
     /// All operands have the result's type, a scalar or vector of floats.
     Floats(usize),
+    /// Like `Floats`, of 16 or 32 bits.
+    NarrowFloats(usize),
     /// Integers with the count and width of the result.
     Ints(usize),
+    /// One operand, of 32 bits.
+    Int32,
     /// A vector or scalar of floats; the result is a component.
     Length(usize),
     Cross,
@@ -22,48 +26,39 @@ enum OperandShape {
     /// To one 32-bit integer, or back.
     Pack(u32),
     Unpack(u32),
-    /// Only their number is checked.
-    Any(usize),
+    /// From a vector of two 32-bit integers, or back.
+    PackDouble,
+    UnpackDouble,
+    /// The second operand points to memory of the result's type, or of 32-bit integers.
+    Modf,
+    Frexp,
+    /// The result has two members: the operand's type twice, or with 32-bit integers.
+    ModfStruct,
+    FrexpStruct,
+    /// A pointer to an input of the result's type. The second operand is one 32-bit integer or a vector of two floats.
+    AtCentroid,
+    AtSample,
+    AtOffset,
+    /// One operand; [`super::matrices`] checks its type.
+    Matrix,
 }
 
+#[rustfmt::skip]
 const TABLE: &[(OperandShape, &[G])] = &[
-    (
-        OperandShape::Floats(1),
-        &[
-            G::Round,
-            G::RoundEven,
-            G::Trunc,
-            G::FAbs,
-            G::FSign,
-            G::Floor,
-            G::Ceil,
-            G::Fract,
-            G::Radians,
-            G::Degrees,
-            G::Sin,
-            G::Cos,
-            G::Tan,
-            G::Asin,
-            G::Acos,
-            G::Atan,
-            G::Sinh,
-            G::Cosh,
-            G::Tanh,
-            G::Asinh,
-            G::Acosh,
-            G::Atanh,
-            G::Exp,
-            G::Log,
-            G::Exp2,
-            G::Log2,
-            G::Sqrt,
-            G::InverseSqrt,
-            G::Normalize,
-        ],
-    ),
-    (OperandShape::Floats(2), &[G::Atan2, G::Pow, G::FMin, G::FMax, G::Step, G::NMin, G::NMax, G::Reflect]),
+    (OperandShape::Floats(1), &[
+        G::Round, G::RoundEven, G::Trunc, G::FAbs, G::FSign, G::Floor, G::Ceil, G::Fract, G::Sqrt, G::InverseSqrt,
+        G::Normalize,
+    ]),
+    (OperandShape::NarrowFloats(1), &[
+        G::Radians, G::Degrees, G::Sin, G::Cos, G::Tan, G::Asin, G::Acos, G::Atan, G::Sinh, G::Cosh, G::Tanh, G::Asinh,
+        G::Acosh, G::Atanh, G::Exp, G::Log, G::Exp2, G::Log2,
+    ]),
+    (OperandShape::Floats(2), &[G::FMin, G::FMax, G::Step, G::NMin, G::NMax, G::Reflect]),
+    (OperandShape::NarrowFloats(2), &[G::Atan2, G::Pow]),
     (OperandShape::Floats(3), &[G::FClamp, G::FMix, G::SmoothStep, G::Fma, G::NClamp, G::FaceForward]),
-    (OperandShape::Ints(1), &[G::SAbs, G::SSign, G::FindILsb, G::FindSMsb, G::FindUMsb]),
+    // SPIRV-Tools accept all widths for FindILsb.
+    (OperandShape::Ints(1), &[G::SAbs, G::SSign, G::FindILsb]),
+    (OperandShape::Int32, &[G::FindSMsb, G::FindUMsb]),
     (OperandShape::Ints(2), &[G::UMin, G::SMin, G::UMax, G::SMax]),
     (OperandShape::Ints(3), &[G::UClamp, G::SClamp]),
     (OperandShape::Length(1), &[G::Length]),
@@ -75,20 +70,16 @@ const TABLE: &[(OperandShape, &[G])] = &[
     (OperandShape::Pack(2), &[G::PackSnorm2x16, G::PackUnorm2x16, G::PackHalf2x16]),
     (OperandShape::Unpack(4), &[G::UnpackSnorm4x8, G::UnpackUnorm4x8]),
     (OperandShape::Unpack(2), &[G::UnpackSnorm2x16, G::UnpackUnorm2x16, G::UnpackHalf2x16]),
-    (
-        OperandShape::Any(1),
-        &[
-            G::ModfStruct,
-            G::FrexpStruct,
-            G::Determinant,
-            G::MatrixInverse,
-            G::PackDouble2x32,
-            G::UnpackDouble2x32,
-            G::InterpolateAtCentroid,
-        ],
-    ),
-    (OperandShape::Any(2), &[G::Modf, G::Frexp, G::InterpolateAtSample, G::InterpolateAtOffset]),
-    (OperandShape::Any(3), &[G::IMix]),
+    (OperandShape::PackDouble, &[G::PackDouble2x32]),
+    (OperandShape::UnpackDouble, &[G::UnpackDouble2x32]),
+    (OperandShape::Modf, &[G::Modf]),
+    (OperandShape::Frexp, &[G::Frexp]),
+    (OperandShape::ModfStruct, &[G::ModfStruct]),
+    (OperandShape::FrexpStruct, &[G::FrexpStruct]),
+    (OperandShape::AtCentroid, &[G::InterpolateAtCentroid]),
+    (OperandShape::AtSample, &[G::InterpolateAtSample]),
+    (OperandShape::AtOffset, &[G::InterpolateAtOffset]),
+    (OperandShape::Matrix, &[G::Determinant, G::MatrixInverse]),
 ];
 
 /// The operands of each instruction of other sets, from number 1 on.
@@ -151,36 +142,88 @@ fn instruction(c: &Checker, inst: &Inst) -> Result<(), String> {
     let Some(((shape, _), which)) = found else {
         return Err(format!("{name} has no instruction {number}"));
     };
+    if is_interpolation(which) && !c.m.has_capability(Capability::InterpolationFunction) {
+        return Err(format!("{which:?} needs the capability InterpolationFunction"));
+    }
     let types: Vec<_> = args.iter().map(|id| c.m.type_of(*id)).collect();
-    let result = c.shape(inst.ty);
-    let float = |ty| matches!(c.shape(ty), Some((Type::Float { .. }, _)));
-    let like = |ty| match (c.shape(ty), result) {
-        (Some((Type::Int { width: a, .. }, n)), Some((Type::Int { width: b, .. }, m))) => a == b && n == m,
-        _ => false,
-    };
-    let all_floats = float(inst.ty) && types.iter().all(|t| *t == inst.ty);
-    let one_uint = |ty| matches!(c.shape(ty), Some((Type::Int { width: 32, .. }, 1)));
-    let floats32 = |ty, n: u32| matches!(c.shape(ty), Some((Type::Float { width: 32 }, m)) if m == n);
-    let fits = match *shape {
-        OperandShape::Floats(n) => types.len() == n && all_floats,
-        OperandShape::Ints(n) => types.len() == n && types.iter().all(|t| like(*t)),
-        OperandShape::Length(n) => {
-            let component = types.first().map(|t| match c.m.ty(*t) {
-                Some(Type::Vector { component, .. }) => *component,
-                _ => *t,
-            });
-            types.len() == n && float(inst.ty) && component == Some(inst.ty) && types.iter().all(|t| *t == types[0])
-        }
-        OperandShape::Cross => types.len() == 2 && all_floats && result.is_some_and(|r| r.1 == 3),
-        OperandShape::Refract => types.len() == 3 && float(inst.ty) && types[..2].iter().all(|t| *t == inst.ty),
-        OperandShape::Ldexp => types.len() == 2 && float(inst.ty) && types[0] == inst.ty,
-        OperandShape::Pack(n) => types.len() == 1 && one_uint(inst.ty) && floats32(types[0], n),
-        OperandShape::Unpack(n) => types.len() == 1 && floats32(inst.ty, n) && one_uint(types[0]),
-        OperandShape::Any(n) => types.len() == n,
-    };
+    let fits = fits(c, *shape, inst.ty, &types);
     if fits {
         return Ok(());
     }
     let given: Vec<String> = types.iter().map(|t| c.type_name(*t)).collect();
     Err(format!("{which:?} does not accept ({}) for the result {}", given.join(", "), c.type_name(inst.ty)))
+}
+
+/// Returns whether an instruction interpolates an input of a fragment shader.
+pub(super) fn is_interpolation(which: G) -> bool {
+    matches!(which, G::InterpolateAtCentroid | G::InterpolateAtSample | G::InterpolateAtOffset)
+}
+
+/// Returns the instruction of GLSL.std.450 that an OpExtInst names.
+pub(super) fn glsl(c: &Checker, inst: &Inst) -> Option<G> {
+    let is_glsl = c.m.imports.get(&c.operand(inst, 0)).is_some_and(|name| name == "GLSL.std.450");
+    (is_glsl && inst.op() == Some(Op::ExtInst)).then(|| G::from_u32(c.operand(inst, 1)))?
+}
+
+/// Returns whether operands of these types give a result of type `ty`.
+fn fits(c: &Checker, shape: OperandShape, ty: Id, operands: &[Id]) -> bool {
+    let result = c.shape(ty);
+    let float = |ty| matches!(c.shape(ty), Some((Type::Float { .. }, _)));
+    let all_floats = |n| operands.len() == n && float(ty) && operands.iter().all(|t| *t == ty);
+    let like = |other| match (c.shape(other), result) {
+        (Some((Type::Int { width: a, .. }, n)), Some((Type::Int { width: b, .. }, m))) => a == b && n == m,
+        _ => false,
+    };
+    let ints = |n| operands.len() == n && operands.iter().all(|t| like(*t));
+    let ints32 = |ty, n: u32| matches!(c.shape(ty), Some((Type::Int { width: 32, .. }, m)) if m == n);
+    let floats =
+        |ty, bits: u32, n: u32| matches!(c.shape(ty), Some((Type::Float { width }, m)) if m == n && *width == bits);
+    let components = |ty| c.shape(ty).map_or(0, |shape| shape.1);
+    let pointee = |ty| match c.m.ty(ty) {
+        Some(Type::Pointer { class, pointee }) => Some((*class, *pointee)),
+        _ => None,
+    };
+    let members = match c.m.ty(ty) {
+        Some(Type::Struct { members }) => members.as_slice(),
+        _ => &[],
+    };
+    let input = |ptr| pointee(ptr) == Some((StorageClass::Input, ty)) && floats(ty, 32, components(ty));
+    match (shape, operands) {
+        (OperandShape::Floats(n), _) => all_floats(n),
+        (OperandShape::NarrowFloats(n), _) => all_floats(n) && !matches!(result, Some((Type::Float { width: 64 }, _))),
+        (OperandShape::Ints(n), _) => ints(n),
+        (OperandShape::Int32, _) => ints(1) && ints32(ty, components(ty)),
+        (OperandShape::Length(n), [first, ..]) => {
+            let component = match c.m.ty(*first) {
+                Some(Type::Vector { component, .. }) => *component,
+                _ => *first,
+            };
+            operands.len() == n && float(ty) && component == ty && operands.iter().all(|t| t == first)
+        }
+        (OperandShape::Cross, _) => all_floats(2) && components(ty) == 3,
+        (OperandShape::Refract, [incident, normal, ratio]) => {
+            float(ty) && [incident, normal] == [&ty, &ty] && float(*ratio) && components(*ratio) == 1
+        }
+        (OperandShape::Ldexp, [x, exponent]) => {
+            let is_int = matches!(c.shape(*exponent), Some((Type::Int { .. }, n)) if n == components(ty));
+            float(ty) && *x == ty && is_int
+        }
+        (OperandShape::Pack(n), [from]) => ints32(ty, 1) && floats(*from, 32, n),
+        (OperandShape::Unpack(n), [from]) => floats(ty, 32, n) && ints32(*from, 1),
+        (OperandShape::PackDouble, [from]) => floats(ty, 64, 1) && ints32(*from, 2),
+        (OperandShape::UnpackDouble, [from]) => ints32(ty, 2) && floats(*from, 64, 1),
+        (OperandShape::Modf, [x, whole]) => float(ty) && *x == ty && pointee(*whole).is_some_and(|p| p.1 == ty),
+        (OperandShape::Frexp, [x, exponent]) => {
+            float(ty) && *x == ty && pointee(*exponent).is_some_and(|p| ints32(p.1, components(ty)))
+        }
+        (OperandShape::ModfStruct, [x]) => float(*x) && members == [*x, *x],
+        (OperandShape::FrexpStruct, [x]) => {
+            matches!(members, [mantissa, exponent] if mantissa == x && float(*x) && ints32(*exponent, components(*x)))
+        }
+        (OperandShape::AtCentroid, [ptr]) => input(*ptr),
+        (OperandShape::AtSample, [ptr, sample]) => input(*ptr) && ints32(*sample, 1),
+        (OperandShape::AtOffset, [ptr, offset]) => input(*ptr) && floats(*offset, 32, 2),
+        (OperandShape::Matrix, [_]) => true,
+        _ => false,
+    }
 }

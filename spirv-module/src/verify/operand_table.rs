@@ -10,6 +10,8 @@ use spirv::Op;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Result {
     Int,
+    /// 32 bits wide (Vulkan VUID-StandaloneSpirv-Base-04781).
+    Int32,
     /// Signedness 0.
     Unsigned,
     Float,
@@ -37,6 +39,8 @@ pub(super) enum Arg {
     Like,
     /// Integers of any width, one for each component of the result.
     Ints,
+    /// Integers of 32 bits, one for each component of the result (Vulkan VUID-StandaloneSpirv-Base-04781).
+    Ints32,
     Floats,
     /// Floats of another width, one for each component of the result.
     OtherFloats,
@@ -86,10 +90,10 @@ pub(super) const ROWS: &[OperandRow] = &[
           Op::FwidthCoarse],
         R::Float32, &[A::Same]),
     row(&[Op::ShiftLeftLogical, Op::ShiftRightLogical, Op::ShiftRightArithmetic], R::Int, &[A::Like, A::Ints]),
-    row(&[Op::BitFieldInsert], R::Int, &[A::Same, A::Same, A::OneInt, A::OneInt]),
-    row(&[Op::BitFieldSExtract, Op::BitFieldUExtract], R::Int, &[A::Same, A::OneInt, A::OneInt]),
-    row(&[Op::BitReverse], R::Int, &[A::Same]),
-    row(&[Op::BitCount], R::Int, &[A::Ints]),
+    row(&[Op::BitFieldInsert], R::Int32, &[A::Same, A::Same, A::OneInt, A::OneInt]),
+    row(&[Op::BitFieldSExtract, Op::BitFieldUExtract], R::Int32, &[A::Same, A::OneInt, A::OneInt]),
+    row(&[Op::BitReverse], R::Int32, &[A::Same]),
+    row(&[Op::BitCount], R::Int, &[A::Ints32]),
 
     row(&[Op::IEqual, Op::INotEqual, Op::UGreaterThan, Op::SGreaterThan, Op::UGreaterThanEqual, Op::SGreaterThanEqual,
           Op::ULessThan, Op::SLessThan, Op::ULessThanEqual, Op::SLessThanEqual],

@@ -113,6 +113,7 @@ fn gives(c: &Checker, ty: Id, wanted: Gives) -> Outcome {
     let shape = c.shape(ty);
     let fits = match wanted {
         Gives::Int => matches!(shape, Some((Type::Int { .. }, _))),
+        Gives::Int32 => matches!(shape, Some((Type::Int { width, .. }, _)) if *width == 32 || c.is_kernel()),
         Gives::Unsigned => matches!(shape, Some((Type::Int { signed: false, .. }, _))),
         Gives::Float => matches!(shape, Some((Type::Float { .. }, _))),
         Gives::Float32 => matches!(shape, Some((Type::Float { width: 32 }, _))),
@@ -142,6 +143,9 @@ fn takes(c: &Checker, inst: &Inst, arg: Arg, id: Id) -> Outcome {
             if a == b && n == m)
         }
         Arg::Ints => matches!(shape, Some((Type::Int { .. }, n)) if n == count),
+        Arg::Ints32 => {
+            matches!(shape, Some((Type::Int { width, .. }, n)) if n == count && (*width == 32 || c.is_kernel()))
+        }
         Arg::Floats => matches!(shape, Some((Type::Float { .. }, n)) if n == count),
         Arg::OtherFloats => {
             matches!((shape, result), (Some((Type::Float { width: a }, n)), Some((Type::Float { width: b }, m)))

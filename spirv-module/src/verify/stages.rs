@@ -1,8 +1,9 @@
 //! Instructions that only some shader stages have, because they need quads, fragments, primitives or rays.
 
+use super::extended::{glsl, is_interpolation};
 use super::{Checker, rules};
 use crate::module::{EntryPoint, Inst};
-use spirv::{ExecutionMode, ExecutionModel as M, Op};
+use spirv::{ExecutionMode, ExecutionModel as M, GlslStd450Op, Op};
 
 /// Models whose invocations are in workgroups.
 pub(super) const WITH_GROUPS: &[M] = &[M::GLCompute, M::TaskEXT, M::MeshEXT];
@@ -29,10 +30,33 @@ const DERIVATIVES: &[Op] = &[
     Op::ImageQueryLod,
 ];
 
+/// An instruction that only some models have. `extended` is its number in GLSL.std.450, if it is an OpExtInst.
+struct Limited {
+    op: Op,
+    extended: Option<GlslStd450Op>,
+    models: &'static [M],
+}
+
+impl Limited {
+    fn of(c: &Checker, inst: &Inst) -> Option<Self> {
+        let op = inst.op()?;
+        if op == Op::ExtInst {
+            let extended = glsl(c, inst).filter(|which| is_interpolation(*which))?;
+            return Some(Self { op, extended: Some(extended), models: &[M::Fragment] });
+        }
+        let (_, models) = OF_MODELS.iter().find(|(ops, _)| ops.contains(&op))?;
+        Some(Self { op, extended: None, models })
+    }
+
+    fn name(&self) -> String {
+        self.extended.map_or_else(|| format!("Op{:?}", self.op), |which| format!("{which:?}"))
+    }
+}
+
 /// Instructions of one function that not all stages have.
 #[derive(Default)]
 pub(super) struct StageUse {
-    of_models: Vec<(Op, &'static [M])>,
+    of_models: Vec<Limited>,
     derivative: Option<Op>,
 }
 
@@ -41,15 +65,14 @@ pub(super) fn uses(c: &Checker) -> Vec<StageUse> {
     let of_function = |function: &crate::module::Function| {
         let mut out = StageUse::default();
         let blocks = function.blocks.iter();
-        let all = blocks.flat_map(|block| block.insts.iter().chain([&block.terminator_inst])).filter_map(Inst::op);
-        for op in all {
-            if out.derivative.is_none() && DERIVATIVES.contains(&op) {
-                out.derivative = Some(op);
+        for inst in blocks.flat_map(|block| block.insts.iter().chain([&block.terminator_inst])) {
+            if out.derivative.is_none() {
+                out.derivative = inst.op().filter(|op| DERIVATIVES.contains(op));
             }
-            if let Some((_, models)) = OF_MODELS.iter().find(|(ops, _)| ops.contains(&op))
-                && !out.of_models.iter().any(|(known, _)| *known == op)
+            if let Some(limited) = Limited::of(c, inst)
+                && !out.of_models.iter().any(|known| (known.op, known.extended) == (limited.op, limited.extended))
             {
-                out.of_models.push((op, *models));
+                out.of_models.push(limited);
             }
         }
         out
@@ -61,10 +84,10 @@ pub(super) fn uses(c: &Checker) -> Vec<StageUse> {
 pub(super) fn check(c: &mut Checker, entry: &EntryPoint, uses: &StageUse) {
     let word = entry.inst.word as usize;
     let model = M::from_u32(entry.model);
-    for (op, models) in &uses.of_models {
-        if !model.is_some_and(|model| models.contains(&model)) {
-            let names: Vec<String> = models.iter().map(|model| format!("{model:?}")).collect();
-            let message = format!("{} reaches Op{op:?}, which only {} may use", entry.name, names.join(", "));
+    for limited in &uses.of_models {
+        if !model.is_some_and(|model| limited.models.contains(&model)) {
+            let names: Vec<String> = limited.models.iter().map(|model| format!("{model:?}")).collect();
+            let message = format!("{} reaches {}, which only {} may use", entry.name, limited.name(), names.join(", "));
             c.add(rules::STAGE, word, entry.function, message);
         }
     }
