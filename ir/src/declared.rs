@@ -51,17 +51,10 @@ pub struct FunctionDeclaration {
     /// The structure that the method belongs to.
     pub owner: Option<SourceType>,
     pub result: SourceType,
-    pub params: Vec<ParamDeclaration>,
+    pub params: Vec<SourceType>,
     pub arguments: Vec<TemplateArgument>,
     /// Types of variables, unless plain, by the token of the name. For parameters it is a token of the head.
     pub variables: FxHashMap<(bool, u32), Spelled>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ParamDeclaration {
-    pub ty: SourceType,
-    /// Passed as `out` or `inout`.
-    pub by_reference: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -54,6 +54,8 @@ impl Expansion<'_> {
 }
 
 fn split(text: &str) -> Vec<String> {
+    // Editors of Windows write a byte-order mark.
+    let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
     let mut out = Vec::new();
     let mut current: Option<String> = None;
     let mut quoted = false;
@@ -77,6 +79,7 @@ mod tests {
 
     fn files(path: &str) -> Result<String, String> {
         match path {
+            "marked" => Ok("\u{FEFF}-D N=4".into()),
             "outer" => Ok("-D N=4\n@inner \"a file.hlsl\" -o \"\"".into()),
             "inner" => Ok("-I\tinc".into()),
             "self" => Ok("@self".into()),
@@ -94,6 +97,7 @@ mod tests {
     fn at_arguments_expand_to_the_contents_of_their_file() {
         let words = expanded(&["a.hlsl", "@outer", "@"]).expect("it expands");
         assert_eq!(words, ["a.hlsl", "-D", "N=4", "-I", "inc", "a file.hlsl", "-o", "", "@"]);
+        assert_eq!(expanded(&["@marked"]), Ok(vec!["-D".into(), "N=4".into()]));
     }
 
     #[test]

@@ -72,7 +72,7 @@ fn variable(r: &Reader, function: &str, name: &str) -> Word {
 }
 
 /// Returns the values of a variable, each with the operations of its expression.
-fn held(r: &Reader, variable: Word) -> Vec<(Word, Vec<u32>, Placed)> {
+fn values_of(r: &Reader, variable: Word) -> Vec<(Word, Vec<u32>, Placed)> {
     let all = r.inside(reader::VALUE).into_iter().filter(|(debug, _)| debug.operands[0] == variable);
     let operations = |expression: Word| -> Vec<u32> {
         r.debug(expression).operands.iter().map(|operation| r.number(r.operand(*operation, 0))).collect()
@@ -87,7 +87,7 @@ fn kinds(r: &Reader, variable: Word) -> Vec<&'static str> {
         (Op::AccessChain | Op::ConvertUToPtr, [0]) => "memory",
         other => panic!("{other:?}"),
     };
-    held(r, variable).iter().map(kind).collect()
+    values_of(r, variable).iter().map(kind).collect()
 }
 
 /// Returns base and indexes of a pointer.
@@ -106,7 +106,7 @@ fn id(operand: &Operand) -> Word {
 #[track_caller]
 fn check_accessed(r: &Reader, variable: Word, access: Op, at: (u32, u32)) {
     let mut accesses = r.code_of(access).into_iter().filter(|p| p.at.is_some_and(|found| found.0 == at.0));
-    let roots: Vec<Vec<Word>> = held(r, variable).iter().map(|(value, ..)| path(r, *value)).collect();
+    let roots: Vec<Vec<Word>> = values_of(r, variable).iter().map(|(value, ..)| path(r, *value)).collect();
     let is_it = |p: Placed| roots.iter().any(|root| path(r, id(&p.instruction.operands[0])).starts_with(root));
     assert!(accesses.any(is_it), "no access at {at:?} uses {roots:?}");
 }
@@ -137,7 +137,7 @@ fn assigned_and_complete_handles_hold_no_record() {
         let expected = ["none", "memory", "none", "none", "memory", "none"];
         assert_eq!(kinds(&r, to), expected[..kinds(&r, to).len().max(5)]);
         let line = |(_, _, placed): &(Word, Vec<u32>, Placed)| placed.at.map(|at| at.0);
-        let lines: Vec<Option<u32>> = held(&r, to).iter().take(5).map(line).collect();
+        let lines: Vec<Option<u32>> = values_of(&r, to).iter().take(5).map(line).collect();
         let pieces =
             ["ThreadNodeOutputRecords<Record> to", "to.Get().a = from;", "to.OutputComplete();\n    results[0]"];
         let mut wanted: Vec<u32> = pieces.map(|piece| super::place(HANDLES, piece).0).into();
@@ -165,7 +165,7 @@ fn outputs_are_declared_without_values() {
             let output = variable(&r, "gather", name);
             assert_eq!(r.type_name(r.operand(output, 1)), ty);
             assert_eq!(r.number(r.operand(output, 7)), argument);
-            assert!(held(&r, output).is_empty());
+            assert!(values_of(&r, output).is_empty());
         }
     }
 }

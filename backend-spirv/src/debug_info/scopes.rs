@@ -5,7 +5,7 @@ use crate::builder::{Line, Scoped};
 use crate::emitter::Emitter;
 use rspirv::spirv::Word;
 use wgc_ir::declared::{FunctionDeclaration, SourceType};
-use wgc_ir::{Function, Position, ScopeId, SourceScope, Space, Symbol, Type};
+use wgc_ir::{Function, Position, ScopeId, SourceScope, Symbol};
 
 /// The operands of a DebugScope: a function or block, and the inlined call that it belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,7 +104,8 @@ impl<'m> Emitter<'m> {
         word
     }
 
-    /// Returns a DebugTypeFunction. Parameters passed by reference are pointers to a variable of the caller.
+    /// Returns a DebugTypeFunction. Output parameters have the type of their values, as in HLSL and in DXC's modules:
+    /// they are copied.
     fn function_debug_type(&mut self, decl: &FunctionDeclaration) -> Word {
         let result = match &decl.result {
             SourceType { ty: None, spelled } if *spelled == Default::default() => self.void(),
@@ -112,9 +113,7 @@ impl<'m> Emitter<'m> {
         };
         let mut operands = vec![self.u32_constant(flag::PUBLIC), result];
         for param in &decl.params {
-            let ty = self.debug_type(&param.ty);
-            let by_reference = param.by_reference && !matches!(param.ty.ty, Some(Type::Ref(..)) | None);
-            operands.push(if by_reference { self.pointer_to(ty, Space::Function, 0) } else { ty });
+            operands.push(self.debug_type(param));
         }
         self.declare(Instruction::TypeFunction, &operands)
     }

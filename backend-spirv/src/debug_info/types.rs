@@ -58,14 +58,14 @@ impl<'m> Emitter<'m> {
             Type::Array { .. } | Type::RuntimeArray { .. } => self.array(ty, spelled),
             Type::Ref(space, pointee) => {
                 let base = self.debug_type(&SourceType { ty: Some((**pointee).clone()), spelled: spelled.clone() });
-                self.pointer_to(base, *space, 0)
+                self.pointer_to(base, *space)
             }
             other => self.object(&other.to_string(), &other.to_string(), None, &[]),
         }
     }
 
-    pub(super) fn pointer_to(&mut self, base: Word, space: Space, flags: u32) -> Word {
-        let [class, flags] = self.numbers([storage_class(space) as u32, flags]);
+    fn pointer_to(&mut self, base: Word, space: Space) -> Word {
+        let [class, flags] = self.numbers([storage_class(space) as u32, 0]);
         self.declare(Instruction::TypePointer, &[base, class, flags])
     }
 

@@ -4,7 +4,7 @@
 //! they contain file locations.
 
 use crate::check::check;
-use crate::check::env::{self, Direction, Signature};
+use crate::check::env::{self, Signature};
 use crate::check::symbol::full_name;
 use crate::db::def::{Def, EnumId, FnId, Item, Name, SourcePlace, VarId};
 use crate::db::items::{body_tree, enum_node, fn_node, record_node, var_node};
@@ -66,11 +66,7 @@ impl<'db> Declarer<'_, 'db> {
         let defined = crate::types::definition::function(db, f).function;
         let Some(node) = fn_node(db, defined) else { return };
         let signature = env::signature(db, f);
-        let params = signature
-            .params
-            .iter()
-            .map(|p| ParamDeclaration { ty: self.source_type(p.ty), by_reference: p.direction != Direction::In });
-        let params = params.collect();
+        let params = signature.params.iter().map(|p| self.source_type(p.ty)).collect();
         let names = template_params(db, f.function(db)).iter().map(|p| p.name.as_str());
         let declaration = FunctionDeclaration {
             name: signature.name.as_str().into(),
