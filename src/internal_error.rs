@@ -23,6 +23,7 @@ pub const SIMULATE: &str = "WGC_SIMULATE_INTERNAL_ERROR";
 ///
 /// # Panics
 /// On request, as described.
+#[expect(clippy::panic, reason = "tests request it")]
 pub fn simulate(method: Option<&str>) {
     let Ok(wanted) = std::env::var(SIMULATE) else { return };
     if method.map_or(!wanted.contains('/'), |method| wanted == method) {

@@ -5,6 +5,7 @@
 //! the database itself.
 
 #![forbid(unsafe_code)]
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::unreachable))]
 
 mod c_header;
 pub mod cli;

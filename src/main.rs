@@ -1,5 +1,7 @@
 //! The command `wgc`.
 
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::unreachable))]
+
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::Write as _;
 use std::process::ExitCode;

@@ -203,6 +203,29 @@ fn crates_forbid_unsafe_code() {
     }
 }
 
+/// Clippy, which `./test` runs, then finds each of these calls outside tests. The others are programs that only tests run.
+#[test]
+fn crates_of_the_compiler_deny_panics() {
+    const ATTRIBUTE: &str =
+        "#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::unreachable))]";
+    let metadata = metadata();
+    let packages = metadata["packages"].as_array().expect("there are packages");
+    let mut checked = 0;
+    for package in packages.iter().filter(|package| package["source"].is_null()) {
+        let root = Path::new(text(package, "manifest_path")).parent().expect("it is in a folder");
+        let below = root.strip_prefix(env!("CARGO_MANIFEST_DIR")).expect("it is in the repository");
+        if below.starts_with("tests") || below.starts_with("bench") || below.ends_with("prebuilt") {
+            continue;
+        }
+        for file in ["src/lib.rs", "src/main.rs"].map(|file| root.join(file)).iter().filter(|file| file.exists()) {
+            let code = std::fs::read_to_string(file).expect("it is there");
+            assert!(code.contains(ATTRIBUTE), "{} lacks {ATTRIBUTE}", file.display());
+            checked += 1;
+        }
+    }
+    assert!(checked >= 14, "only {checked} files were checked");
+}
+
 /// Returns the local packages in a lock file, each with the names of its dependencies.
 fn locked(path: &Path) -> BTreeMap<String, BTreeSet<String>> {
     let file = std::fs::read_to_string(path).expect("it is there");

@@ -14,6 +14,7 @@
 //! use of the parts.
 
 #![forbid(unsafe_code)]
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::unreachable))]
 
 pub mod device;
 pub mod file;

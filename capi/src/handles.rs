@@ -88,12 +88,12 @@ impl<T: Object> Table<T> {
     /// The handle is null, invalid, of another kind, or its object was destroyed.
     pub fn get(&self, handle: *const T, what: &'static str) -> Result<Held<T>, Failure> {
         let (place, generation, _) = self.find(handle.addr(), what)?;
-        let held = match place.lock() {
-            Ok(held) => held,
+        let slot = match place.lock() {
+            Ok(slot) => slot,
             Err(_) => return Err(Failure::internal("an earlier call with this object panicked: destroy the object")),
         };
-        match held.generation == generation && held.object.is_some() {
-            true => Ok(Held { place: held }),
+        match slot.generation == generation && slot.object.is_some() {
+            true => Ok(Held { place: slot }),
             false => Err(Failure::destroyed(what)),
         }
     }
@@ -104,15 +104,15 @@ impl<T: Object> Table<T> {
     /// The errors of [`Table::get`].
     pub fn remove(&self, handle: *mut T, what: &'static str) -> Result<Box<T>, Failure> {
         let (place, generation, at) = self.find(handle.addr(), what)?;
-        let mut held = place.lock().unwrap_or_else(PoisonError::into_inner);
-        let object = match held.generation == generation {
-            true => held.object.take(),
+        let mut slot = place.lock().unwrap_or_else(PoisonError::into_inner);
+        let object = match slot.generation == generation {
+            true => slot.object.take(),
             false => None,
         };
         let object = object.ok_or_else(|| Failure::destroyed(what))?;
         // After the last generation the slot is retired: no handle ever repeats.
-        if let Some(next) = held.generation.checked_add(1) {
-            held.generation = next;
+        if let Some(next) = slot.generation.checked_add(1) {
+            slot.generation = next;
             place.clear_poison();
             self.free.lock().unwrap_or_else(PoisonError::into_inner).push(at);
         }
@@ -143,14 +143,19 @@ pub struct Held<T: 'static> {
 impl<T> Deref for Held<T> {
     type Target = T;
 
+    #[expect(
+        clippy::expect_used,
+        reason = "the object was there when the slot was locked, and the guard keeps it locked"
+    )]
     fn deref(&self) -> &T {
-        self.place.object.as_deref().expect("looked at when it was locked")
+        self.place.object.as_deref().expect("the object was there when the slot was locked")
     }
 }
 
 impl<T> DerefMut for Held<T> {
+    #[expect(clippy::expect_used, reason = "as in `deref`")]
     fn deref_mut(&mut self) -> &mut T {
-        self.place.object.as_deref_mut().expect("looked at when it was locked")
+        self.place.object.as_deref_mut().expect("the object was there when the slot was locked")
     }
 }
 

@@ -4,6 +4,7 @@
 //! `wgc_graph_*` wrap those of [`wgc_runtime::vulkan::embed`], which explains their order, and `wgc_package_*` those of
 //! [`wgc_abi::package`]. No panic crosses the border, and nothing submits, waits or allocates device memory.
 
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::unreachable))]
 #![allow(clippy::missing_safety_doc, reason = "the header asks the same of the pointers of all functions")]
 
 mod error;

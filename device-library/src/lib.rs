@@ -4,6 +4,7 @@
 //! The build script of `wgc-prebuilt` compiles it, and a process compiles it for debug information.
 
 #![forbid(unsafe_code)]
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::unreachable))]
 
 use std::fmt::Write;
 use std::sync::Arc;

@@ -14,6 +14,7 @@
 //! program, the formatter repeats it. The time is linear in the length of the file.
 
 #![forbid(unsafe_code)]
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::unreachable))]
 
 mod brackets;
 mod comments;

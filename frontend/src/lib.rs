@@ -27,6 +27,7 @@
 //! parameter packs and conversion operators, which DXC also rejects, and `__VA_OPT__`.
 
 #![forbid(unsafe_code)]
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::unreachable))]
 
 pub mod ast;
 mod brackets;

@@ -5,6 +5,7 @@
 //! of an item, the contract of a node, the symbols that names denote), and the words of the text.
 
 #![forbid(unsafe_code)]
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::unreachable))]
 
 mod attribute_docs;
 mod attributes_at;

@@ -116,6 +116,7 @@
 //! `parse`); positions are printed on request. A module without nodes also has a binary form ([`encode`], [`decode`]).
 
 #![forbid(unsafe_code)]
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::unreachable))]
 
 pub mod builder;
 pub mod declared;

@@ -4,6 +4,7 @@
 //! keep their text, because a 64-bit integer does not survive a double. [`Value::duplicate`] finds repeated keys.
 
 #![forbid(unsafe_code)]
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::unreachable))]
 
 use std::collections::HashSet;
 use std::fmt::Write as _;

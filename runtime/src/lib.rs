@@ -9,6 +9,8 @@
 //! Of wgc's crates, this one depends on `abi`, `json` and `spirv-module` alone, and never on the compiler. A host in another
 //! language can follow the same contract.
 
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::unreachable))]
+
 pub mod cpu;
 pub mod descriptor;
 pub mod device;

@@ -23,6 +23,7 @@
 //! them into file ranges. No query does I/O: the database's loader resolves includes.
 
 #![forbid(unsafe_code)]
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::unreachable))]
 
 pub mod check;
 mod compiler;

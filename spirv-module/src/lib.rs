@@ -8,6 +8,7 @@
 //! checks that, so other users must look things up with `get`.
 
 #![forbid(unsafe_code)]
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::unreachable))]
 
 pub mod asm;
 pub mod constant;

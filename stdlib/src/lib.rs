@@ -3,6 +3,7 @@
 //! [`index`] has their positions.
 
 #![forbid(unsafe_code)]
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::unreachable))]
 
 pub mod docs;
 pub mod index;

@@ -339,7 +339,7 @@ impl Builder {
         Function { specialises: args, ..self.operator(ret, owner, name, signature, body, l, r) }
     }
 
-    #[allow(clippy::too_many_arguments)]
+    #[allow(clippy::too_many_arguments, reason = "the parts of one rule of the grammar")]
     pub fn operator(
         &mut self,
         ret: TypeId,
@@ -390,7 +390,7 @@ impl Builder {
         }
     }
 
-    #[allow(clippy::too_many_arguments)]
+    #[allow(clippy::too_many_arguments, reason = "the parts of one rule of the grammar")]
     pub fn param(
         &mut self,
         prefixes: Vec<Prefix>,

@@ -25,7 +25,17 @@ mod message;
 mod repair;
 
 lalrpop_mod!(
-    #[allow(clippy::all, clippy::print_stdout, unused)]
+    #[allow(
+        clippy::all,
+        clippy::print_stdout,
+        clippy::allow_attributes_without_reason,
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::unreachable,
+        unused,
+        reason = "LALRPOP writes this code"
+    )]
     grammar,
     "/grammar.rs"
 );
