@@ -17,7 +17,7 @@ use wgc_sema::types::attribute_table::Attr;
 /// Data about a node in addition to the graph.
 struct NodeFacts<'a> {
     module: &'a ir::Module,
-    said: &'a NodeSource,
+    source: &'a NodeSource,
     budget: &'a NodeBudget,
     local_root: Option<u32>,
 }
@@ -30,12 +30,12 @@ pub(crate) fn reflection(
     root_signatures: Vec<RootSignature>,
 ) -> Option<Reflection> {
     let budgets = session.budgets()?;
-    let said = session.node_sources();
+    let sources = session.node_sources();
     let roots = session.local_root_indexes();
     let entry_points = wgc_backend_spirv::entry_point_names(&module.graph);
-    let nodes = module.graph.nodes.iter().zip(&budgets).zip(&said).zip(roots).zip(entry_points);
-    let nodes = nodes.map(|((((ir, budget), said), local_root), name)| {
-        NodeFacts { module, said, budget, local_root }.node(ir, name)
+    let nodes = module.graph.nodes.iter().zip(&budgets).zip(&sources).zip(roots).zip(entry_points);
+    let nodes = nodes.map(|((((ir, budget), source), local_root), name)| {
+        NodeFacts { module, source, budget, local_root }.node(ir, name)
     });
     let nodes = nodes.collect::<Option<Vec<_>>>()?;
     let numbers = (0..).zip(&module.graph.nodes).map(|(n, node)| (node_name(&node.id).to_string(), n));
@@ -89,10 +89,10 @@ impl NodeFacts<'_> {
     }
 
     fn input(&self, node: &ir::Node, input: &ir::Input) -> Option<Input> {
-        let said = self.said.param(&input.name, &[Attr::MaxRecords]);
+        let source = self.source.param(&input.name, &[Attr::MaxRecords]);
         Some(Input {
             name: input.name.to_string(),
-            max_records: self.resolved(node, input.max_records, said, &[GraphConstant::InputRecords]),
+            max_records: self.resolved(node, input.max_records, source, &[GraphConstant::InputRecords]),
             read_write: input.read_write,
             globally_coherent: input.coherent,
             record: record(input.record.as_ref())?,
@@ -101,18 +101,18 @@ impl NodeFacts<'_> {
 
     fn output(&self, node: &ir::Node, n: u32, output: &ir::Output) -> Option<Output> {
         use GraphConstant as C;
-        let said = |any: &[Attr]| self.said.param(&output.name, any);
+        let source = |any: &[Attr]| self.source.param(&output.name, any);
         let array = match output.array {
             ir::OutputArray::Single => OutputArray::Single,
             ir::OutputArray::Sized(size) => OutputArray::Sized(size),
             ir::OutputArray::Unbounded => OutputArray::Unbounded,
         };
-        let sizes = said(&[Attr::NodeArraySize, Attr::UnboundedSparseNodes]);
-        let sparse = said(&[Attr::AllowSparseNodes, Attr::UnboundedSparseNodes]);
-        let budget = said(&[Attr::MaxRecords, Attr::MaxRecordsSharedWith]);
+        let sizes = source(&[Attr::NodeArraySize, Attr::UnboundedSparseNodes]);
+        let sparse = source(&[Attr::AllowSparseNodes, Attr::UnboundedSparseNodes]);
+        let budget = source(&[Attr::MaxRecords, Attr::MaxRecordsSharedWith]);
         Some(Output {
             name: output.name.to_string(),
-            target: self.resolved(node, node_name(&output.target), said(&[Attr::NodeId]), &[C::Target(n)]),
+            target: self.resolved(node, node_name(&output.target), source(&[Attr::NodeId]), &[C::Target(n)]),
             array: self.resolved(node, array, sizes, &[C::Size(n)]),
             sparse: self.resolved(node, output.sparse, sparse, &[]),
             max_records: self.resolved(node, output.max_records, budget, &[C::Budget(n)]),
@@ -134,7 +134,7 @@ impl NodeFacts<'_> {
     }
 
     fn of_function<T>(&self, node: &ir::Node, value: T, any: &[Attr], constants: &[GraphConstant]) -> Resolved<T> {
-        self.resolved(node, value, self.said.function(any), constants)
+        self.resolved(node, value, self.source.function(any), constants)
     }
 
     fn resolved<T>(

@@ -10,8 +10,8 @@ const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 fn run(command: &mut Command) -> Output {
     let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{command:?}: {said}");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command:?}: {stderr}");
     output
 }
 
@@ -72,8 +72,8 @@ fn the_c_example_runs_a_graph_in_an_engine() {
     assert_eq!(String::from_utf8_lossy(&refused.stderr), message);
     std::fs::write(&packed, "neither a package nor anything else").unwrap();
     let damaged = Command::new(dir.path().join("fixed")).arg(&packed).output().unwrap();
-    let said = String::from_utf8_lossy(&damaged.stderr);
-    assert_eq!(said, "reading the package: it is not a packed package: it is not a tar archive\n");
+    let stderr = String::from_utf8_lossy(&damaged.stderr);
+    assert_eq!(stderr, "reading the package: it is not a packed package: it is not a tar archive\n");
     let nothing = Command::new(dir.path().join("fixed")).arg(dir.path()).output().unwrap();
     assert!(String::from_utf8_lossy(&nothing.stderr).starts_with("reading the package: cannot read manifest.json"));
 }
@@ -93,9 +93,9 @@ fn c_interface_draws_meshes_and_inspects_runs() {
     }
     let library = libraries().join("libwgc_graph.a");
     let inside = build(dir.path(), "inside.c", "inside", &[library.to_str().unwrap()]);
-    let said = says(Command::new(&inside).arg(&guarded));
-    if said == "no mesh shaders\n" {
-        return wgc_runtime::vulkan::testing::left_out(&said.trim());
+    let output = says(Command::new(&inside).arg(&guarded));
+    if output == "no mesh shaders\n" {
+        return wgc_runtime::vulkan::testing::left_out(&output.trim());
     }
     // Draws follow the last stage and have labels only; guards follow every launch.
     let expected = "the shaders use 1 descriptor sets, but 0 set layouts were given\n\
@@ -107,7 +107,7 @@ fn c_interface_draws_meshes_and_inspects_runs() {
         <prep><guard><inject><guard><stage 0<Start>><guard><stage 1<Square>><guard><Draw>\n\
         node Start (level 0): it requested more records than MaxRecords of its output (output 1)\n\
         node Start (level 0): it used an index out of range of an array, vector or matrix in a record (output 0)\n";
-    assert_eq!(said, expected);
+    assert_eq!(output, expected);
     let refused = Command::new(&inside).arg(&plain).output().unwrap();
     let message = "asking for guards: the package has no guards after its records: compile it with --poison\n";
     assert_eq!(String::from_utf8_lossy(&refused.stderr), message);

@@ -227,15 +227,15 @@ impl Function {
         unsafe { wgc_package_unpack(b"x".as_ptr().cast(), 1, &mut none) };
         let before = last_error();
         let result = self.call(arguments);
-        let said = last_error();
+        let message = last_error();
         match self.returns.as_str() {
             "enum WgcResult" => assert_ne!(result, WgcResult::Ok as usize, "{}{arguments:x?}", self.name),
             _ => assert_eq!(result, self.otherwise(), "{}{arguments:x?}", self.name),
         }
-        assert_ne!(result, WgcResult::Internal as usize, "{}{arguments:x?}: {said}", self.name);
+        assert_ne!(result, WgcResult::Internal as usize, "{}{arguments:x?}: {message}", self.name);
         assert!(
-            said != before && said.contains(text) && !said.contains("panicked"),
-            "{}{arguments:x?}: {said}",
+            message != before && message.contains(text) && !message.contains("panicked"),
+            "{}{arguments:x?}: {message}",
             self.name
         );
     }
@@ -341,9 +341,9 @@ fn works(valid: &Valid) {
 
 #[track_caller]
 fn refused(result: WgcResult, wanted: WgcResult, text: &str) {
-    let said = last_error();
-    assert_eq!(result, wanted, "{said}");
-    assert!(said.contains(text), "{said}");
+    let message = last_error();
+    assert_eq!(result, wanted, "{message}");
+    assert!(message.contains(text), "{message}");
 }
 
 /// Tries invalid values field by field.

@@ -46,9 +46,9 @@ fn all_run_files_pass() {
         }
         let failure = |place: &Place| {
             let ran = run(file, *place, &[]);
-            let told =
+            let report =
                 || format!("{} on {place:?}: exit {}\n{}{}\n", file.display(), ran.status, ran.out(), ran.stderr);
-            (ran.status != 0 || finds_more(&ran, &text)).then(told)
+            (ran.status != 0 || finds_more(&ran, &text)).then(report)
         };
         places_of(&text, &places).iter().filter_map(failure).reduce(|a, b| a + &b)
     });
@@ -70,9 +70,9 @@ fn debug_information_changes_no_result() {
         let here = places_of(&text_of(file), &places).into_iter().filter(|place| n % every(place) == 0);
         let failure = |place: Place| {
             let ran = run(file, place, &["-Zi"]);
-            let told =
+            let report =
                 || format!("{} on {place:?}: exit {}\n{}{}\n", file.display(), ran.status, ran.out(), ran.stderr);
-            (ran.status != 0).then(told)
+            (ran.status != 0).then(report)
         };
         here.filter_map(failure).reduce(|a, b| a + &b)
     });
@@ -91,8 +91,8 @@ fn split_graphs_match_single_module_results() {
     assert!(files.len() > 80, "{}", files.len());
     in_parallel(&files, |file| {
         let ran = run(file, PLACES[0], &["--split-nodes"]);
-        let told = || format!("{}: exit {}\n{}{}\n", file.display(), ran.status, ran.out(), ran.stderr);
-        (ran.status != 0).then(told)
+        let report = || format!("{}: exit {}\n{}{}\n", file.display(), ran.status, ran.out(), ran.stderr);
+        (ran.status != 0).then(report)
     });
 }
 
@@ -269,8 +269,9 @@ fn a_changed_constant_fails_the_expectation() {
         // The report of a finished run with a failed expectation, and not a diagnostic of the source.
         let failed = ran.out().lines().any(|line| line.starts_with("FAIL") && line.contains("expected"));
         let refused = ran.stderr.lines().any(|line| line.starts_with("error"));
-        let told = || format!("{shader} with `{to}` on {place:?}: exit {}\n{}{}\n", ran.status, ran.out(), ran.stderr);
-        (ran.status != 1 || !failed || refused).then(told)
+        let report =
+            || format!("{shader} with `{to}` on {place:?}: exit {}\n{}{}\n", ran.status, ran.out(), ran.stderr);
+        (ran.status != 1 || !failed || refused).then(report)
     });
 }
 
@@ -365,7 +366,7 @@ fn results_are_the_same_under_every_policy_and_on_several_threads() {
         let native = places_of(&text_of(file), &PLACES[..1]);
         for (policy, place) in POLICIES.iter().flat_map(|policy| native.iter().map(move |place| (policy, *place))) {
             let mut policy = policy.to_vec();
-            if TELL_BATCHES.iter().any(|told| file.ends_with(told)) {
+            if TELL_BATCHES.iter().any(|name| file.ends_with(name)) {
                 policy.extend(["--batching", "full"]);
             }
             let ran = run(file, place, &policy);

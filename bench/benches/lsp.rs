@@ -91,7 +91,7 @@ impl Client {
 }
 
 /// Prints statistics of some times.
-fn told(what: &str, mut times: Vec<Duration>) {
+fn print_statistics(what: &str, mut times: Vec<Duration>) {
     times.sort_unstable();
     let at = |part: f64| times[((times.len() - 1) as f64 * part) as usize].as_secs_f64() * 1e3;
     println!("{what:<30} median {:8.2} ms   p99 {:8.2} ms   of {}", at(0.5), at(0.99), times.len());
@@ -140,7 +140,7 @@ fn names(client: &mut Client, text: &str, lines: &[usize], rounds: usize) {
             assert!(!answer.is_null(), "{method} of {part}");
             client.diagnosed();
         }
-        told(&format!("{method} of {part}"), times);
+        print_statistics(&format!("{method} of {part}"), times);
     }
 }
 
@@ -155,7 +155,7 @@ fn main() {
         assert_eq!(client.diagnosed(), 0, "the graph is right");
         begin.elapsed()
     };
-    told("cold open", (0..rounds).map(|_| opened(&mut Client::new())).collect());
+    print_statistics("cold open", (0..rounds).map(|_| opened(&mut Client::new())).collect());
 
     let mut client = Client::new();
     opened(&mut client);
@@ -171,7 +171,7 @@ fn main() {
             client.diagnosed();
             times.push(begin.elapsed());
         }
-        told(what, times);
+        print_statistics(what, times);
     }
 
     // Half-typed lines of a body, each after an edit.
@@ -193,7 +193,7 @@ fn main() {
             client.change(line, line + 1, "");
             client.diagnosed();
         }
-        told(what, took);
+        print_statistics(what, took);
     }
     names(&mut client, &text, &lines, rounds);
 
@@ -204,13 +204,13 @@ fn main() {
         client.request("textDocument/formatting", params);
         times.push(begin.elapsed());
     }
-    told("formatting, by request", times);
+    print_statistics("formatting, by request", times);
     let mut times = Vec::new();
     for _ in 0..rounds {
         let begin = Instant::now();
         std::hint::black_box(wgc_fmt::edits(text.as_bytes(), &Style::default()));
         times.push(begin.elapsed());
     }
-    told("formatting", times);
+    print_statistics("formatting", times);
     println!("{:<30} {:.0} MB", "memory at most", peak());
 }

@@ -89,7 +89,7 @@ pub unsafe extern "C" fn wgc_package_destroy(package: *mut WgcPackage) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_package_manifest(package: *const WgcPackage) -> *const c_char {
     guard_value(std::ptr::null(), || {
-        let p = held(package)?;
+        let p = package_of(package)?;
         Ok(p.manifest.as_ptr())
     })
 }
@@ -98,7 +98,7 @@ pub unsafe extern "C" fn wgc_package_manifest(package: *const WgcPackage) -> *co
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_package_stages(package: *const WgcPackage) -> VkShaderStageFlags {
     guard_value(0, || {
-        let p = held(package)?;
+        let p = package_of(package)?;
         Ok(stages(&p.package.manifest).bits())
     })
 }
@@ -107,7 +107,7 @@ pub unsafe extern "C" fn wgc_package_stages(package: *const WgcPackage) -> VkSha
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_package_push_bytes(package: *const WgcPackage) -> u32 {
     guard_value(0, || {
-        let p = held(package)?;
+        let p = package_of(package)?;
         Ok(p.package.manifest.push_constants.as_ref().map_or(0, |pushed| pushed.block.size))
     })
 }
@@ -116,7 +116,7 @@ pub unsafe extern "C" fn wgc_package_push_bytes(package: *const WgcPackage) -> u
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_package_binding_count(package: *const WgcPackage) -> u32 {
     guard_value(0, || {
-        let p = held(package)?;
+        let p = package_of(package)?;
         Ok(p.bindings.len() as u32)
     })
 }
@@ -129,7 +129,7 @@ pub unsafe extern "C" fn wgc_package_binding(
     binding: *mut WgcBinding,
 ) -> WgcResult {
     guard(|| {
-        let package = held(package)?;
+        let package = package_of(package)?;
         let found = package.package.manifest.bindings.get(number as usize).zip(package.bindings.get(number as usize));
         let (found, name) = found.ok_or(error::Failure::argument("number"))?;
         let found = WgcBinding {
@@ -149,7 +149,7 @@ pub unsafe extern "C" fn wgc_package_binding(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_package_feature_count(package: *const WgcPackage) -> u32 {
     guard_value(0, || {
-        let p = held(package)?;
+        let p = package_of(package)?;
         Ok(p.features.len() as u32)
     })
 }
@@ -159,18 +159,18 @@ pub unsafe extern "C" fn wgc_package_feature_count(package: *const WgcPackage) -
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_package_feature(package: *const WgcPackage, number: u32) -> *const c_char {
     guard_value(std::ptr::null(), || {
-        let p = held(package)?;
+        let p = package_of(package)?;
         let found = p.features.get(number as usize).ok_or(error::Failure::argument("number"))?;
         Ok(found.as_ptr())
     })
 }
 
 /// Returns the package of a handle, for one call.
-fn held(package: *const WgcPackage) -> Result<Held<WgcPackage>, error::Failure> {
+fn package_of(package: *const WgcPackage) -> Result<Held<WgcPackage>, error::Failure> {
     WgcPackage::table().get(package, "package")
 }
 
 /// Returns the package alone: creating pipelines takes time, in which other calls may use the handle.
 pub(crate) fn read(package: *const WgcPackage) -> Result<Arc<Package>, error::Failure> {
-    Ok(held(package)?.package.clone())
+    Ok(package_of(package)?.package.clone())
 }

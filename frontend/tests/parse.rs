@@ -289,8 +289,8 @@ fn effect_syntax_is_skipped_with_warnings() {
         ]
     );
     assert!(errors.iter().all(|e| e.code.is_warning()), "{errors:?}");
-    let told: Vec<_> = errors.iter().map(|e| e.message.split('`').nth(1).unwrap_or_default()).collect();
-    assert_eq!(told, ["r", "a", "b", "c", "d", "technique10", "h"]);
+    let reported: Vec<_> = errors.iter().map(|e| e.message.split('`').nth(1).unwrap_or_default()).collect();
+    assert_eq!(reported, ["r", "a", "b", "c", "d", "technique10", "h"]);
 }
 
 #[test]

@@ -236,8 +236,8 @@ b ID(_Pragma("say \"a\\b\"") d) DO(pack_matrix(column_major))"##;
     assert!(unit.errors.is_empty(), "{:?}", unit.errors);
     assert_eq!(spell(&unit).join(" "), "a b d c");
     let matrix = |row_major| Pragma::PackMatrix { row_major };
-    let said = Pragma::Other(r#"say "a\b""#.into());
-    assert_eq!(unit.pragmas, [(0, matrix(true)), (2, said), (3, matrix(false))]);
+    let pragma = Pragma::Other(r#"say "a\b""#.into());
+    assert_eq!(unit.pragmas, [(0, matrix(true)), (2, pragma), (3, matrix(false))]);
 
     for wrong in ["_Pragma a", "_Pragma(a)", "_Pragma(\"x\" a", "_Pragma"] {
         let unit = read_text(wrong);

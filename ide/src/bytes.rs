@@ -172,9 +172,9 @@ pub fn of_variable<'db>(db: &'db dyn Db, var: VarId<'db>) -> Option<String> {
         }
         GlobalKind::Resource(Builtin::StructuredBuffer { .. }) => {
             let TyKind::Record(inst) = element(db, found.ty).kind(db) else { return None };
-            let held = type_arg(db, *inst).filter(|held| matches!(held.kind(db), TyKind::Record(_)))?;
+            let record = type_arg(db, *inst).filter(|record| matches!(record.kind(db), TyKind::Record(_)))?;
             let layout = var.item.program(db).options(db).bindings.layout;
-            let (_, stride) = blocks::element(db, held, layout).ok()?;
+            let (_, stride) = blocks::element(db, record, layout).ok()?;
             Some(format!("{} bytes from one element to the next", grouped(stride.into())))
         }
         _ => None,

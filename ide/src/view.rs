@@ -78,8 +78,8 @@ pub struct GraphView {
     pub nodes: Vec<NodeView>,
 }
 
-/// Returns the graph of a program. `said` are the diagnostics to count in each box.
-pub fn graph_view(db: &dyn Db, program: Program, said: &[Rendered]) -> GraphView {
+/// Returns the graph of a program. `diagnostics` are the diagnostics to count in each box.
+pub fn graph_view(db: &dyn Db, program: Program, diagnostics: &[Rendered]) -> GraphView {
     let sites = graph_sites(db, program);
     let model = Model::new(db, program);
     let budgets = node_budgets(db, program).unwrap_or_default();
@@ -125,8 +125,12 @@ pub fn graph_view(db: &dyn Db, program: Program, said: &[Rendered]) -> GraphView
             }
         };
         let ranges: Vec<FileRange> = members.iter().map(|member| sites.nodes[*member].range.clone()).collect();
-        let count =
-            |severity: Severity| said.iter().filter(|said| said.severity == severity && is_at(said, &ranges)).count();
+        let count = |severity: Severity| {
+            diagnostics
+                .iter()
+                .filter(|diagnostic| diagnostic.severity == severity && is_at(diagnostic, &ranges))
+                .count()
+        };
         out.nodes.push(NodeView {
             shown,
             nodes: members.len(),
@@ -153,8 +157,8 @@ pub fn graph_view(db: &dyn Db, program: Program, said: &[Rendered]) -> GraphView
 }
 
 /// Returns whether the first location of a diagnostic is in one of these ranges.
-fn is_at(said: &Rendered, ranges: &[FileRange]) -> bool {
-    let Some(at) = said.labels.first().map(|label| &label.range) else { return false };
+fn is_at(diagnostic: &Rendered, ranges: &[FileRange]) -> bool {
+    let Some(at) = diagnostic.labels.first().map(|label| &label.range) else { return false };
     ranges.iter().any(|range| range.file == at.file && range.lo <= at.lo && at.lo < range.hi.max(range.lo + 1))
 }
 

@@ -238,9 +238,9 @@ pub enum FindingKind {
     FinishedIncoherent,
     /// A mesh node without output.
     NoMesh,
-    /// A write to a mesh whose size is never set, or not on every path (`is_said`).
+    /// A write to a mesh whose size is never set, or not on every path (`is_set_somewhere`).
     MeshWithoutCounts {
-        is_said: bool,
+        is_set_somewhere: bool,
     },
     MeshCountsTwice,
     MeshCountsInLoop,
@@ -381,8 +381,8 @@ pub fn check(function: &Function, launched: &LaunchParameters) -> NodeFindings {
     let reached = LazyCell::new(|| has_blocks.then(|| Reached::of(&tree, &uniformity)).flatten());
     if let Some(flow) = &flow {
         out.extend(flow.findings.iter().cloned());
-        let told = completion::check(&tree, flow, &uniformity, &|| reached.as_ref(), &mut out);
-        misuse::check(&tree, flow, &uniformity, told, &mut out);
+        let reported_sites = completion::check(&tree, flow, &uniformity, &|| reached.as_ref(), &mut out);
+        misuse::check(&tree, flow, &uniformity, reported_sites, &mut out);
     }
     // Threads of a thread node make every call alone.
     if launched.launch != Launch::Thread {
@@ -417,7 +417,7 @@ fn once_for_each_condition(out: &mut Vec<Finding>) {
         labels.find_map(|(label, at)| at.filter(|_| matches!(label, Label::Parts(_) | Label::Leaves(_))))
     };
     let is_of_sharing = |finding: &&Finding| matches!(finding.kind, FindingKind::FinishedFlow { .. });
-    let told: Vec<Position> = out.iter().filter(is_of_sharing).filter_map(parting).collect();
-    let is_told = |finding: &Finding| parting(finding).is_some_and(|at| told.contains(&at));
-    out.retain(|finding| !matches!(finding.kind, FindingKind::VaryingFlow { .. }) || !is_told(finding));
+    let reported: Vec<Position> = out.iter().filter(is_of_sharing).filter_map(parting).collect();
+    let is_reported = |finding: &Finding| parting(finding).is_some_and(|at| reported.contains(&at));
+    out.retain(|finding| !matches!(finding.kind, FindingKind::VaryingFlow { .. }) || !is_reported(finding));
 }

@@ -1,6 +1,6 @@
 //! Fusion: the rules, the reasons against it, and the fused function. Each row changes the program of [`BASE`] a little.
 
-#[allow(dead_code)]
+#[allow(dead_code, reason = "each test file uses a part")]
 mod common;
 
 use common::read;

@@ -1,6 +1,6 @@
 //! Fusion of consumers that share the group of their producer.
 
-#[allow(dead_code)]
+#[allow(dead_code, reason = "each test file uses a part")]
 mod common;
 
 use common::read;

@@ -1,6 +1,6 @@
 //! Requests for records that all threads of a workgroup make together.
 
-#[allow(dead_code)]
+#[allow(dead_code, reason = "each test file uses a part")]
 mod common;
 
 use common::read;

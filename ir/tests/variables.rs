@@ -156,9 +156,9 @@ fn removing_dead_values_clears_debug_variables() {
     passes::dead(&mut module, &[], passes::Accesses::MayGo);
     assert_eq!(verify(&module), Ok(()));
     let lines = lines_of(&module, "f");
-    let held: Vec<&String> = lines.iter().filter(|l| l.starts_with("holds")).collect();
+    let markers: Vec<&String> = lines.iter().filter(|l| l.starts_with("holds")).collect();
     // Nothing follows the last one.
-    assert_eq!(held, ["holds 0 %0", "holds 0 nothing"], "{lines:#?}");
+    assert_eq!(markers, ["holds 0 %0", "holds 0 nothing"], "{lines:#?}");
     assert!(!lines.iter().any(|l| l.contains("add")), "{lines:#?}");
 }
 

@@ -16,7 +16,7 @@ struct Ran {
     run: GraphRun,
     findings: Vec<&'static str>,
     /// All of each finding.
-    told: Vec<String>,
+    messages: Vec<String>,
 }
 
 fn read(device: &mut CpuDevice, buffer: BufferId, words: usize) -> Vec<u32> {
@@ -37,8 +37,8 @@ fn try_run(words: &[u32], settings: CpuSettings, node: &str, records: &[u32], co
     let run = device.dispatch_graph(graph, Some(bindings), &[], &[input]).map_err(|e| e.to_string())?;
     let words = read(&mut device, buffer, 100);
     let findings = device.findings().iter().map(|f| f.code).collect();
-    let told = device.findings().iter().map(|f| f.to_string()).collect();
-    Ok(Ran { words, run, findings, told })
+    let messages = device.findings().iter().map(|f| f.to_string()).collect();
+    Ok(Ran { words, run, findings, messages })
 }
 
 fn run(words: &[u32], settings: CpuSettings, node: &str, records: &[u32], count: u32) -> Ran {
@@ -267,7 +267,7 @@ fn findings_do_not_depend_on_the_thread_count() {
     assert_eq!(one.words[..2], [9000, 1000]);
     for _ in 0..4 {
         let several = with(4);
-        assert_eq!((&several.words, &several.told), (&one.words, &one.told));
+        assert_eq!((&several.words, &several.messages), (&one.words, &one.messages));
         assert_eq!(several.run, one.run);
     }
     let strict = CpuSettings { threads: 4, sanitize: Sanitize::Error, ..CpuSettings::default() };
@@ -453,7 +453,7 @@ fn input_sharers_cannot_read_past_host_records() {
         let graph = sharing(modes);
         let codes = |records: &[u32], count| {
             let ran = run(&graph, CpuSettings::default(), "own", records, count);
-            (ran.words[..2].to_vec(), ran.findings, ran.told)
+            (ran.words[..2].to_vec(), ran.findings, ran.messages)
         };
         // All of it is present, though `own` has no input.
         assert_eq!(codes(&[3, 4], 1), (vec![4, 1], vec![], vec![]));
@@ -461,10 +461,10 @@ fn input_sharers_cannot_read_past_host_records() {
         let groups = if coalesces { 1 } else { 2 };
         assert_eq!(codes(&[3, 4, 5, 6], 2), (vec![if coalesces { 4 } else { 10 }, groups], vec![], vec![]));
         for (records, count, bytes) in [(&[][..], 1, 0), (&[7][..], 1, 4), (&[7, 8][..], 2, 4)] {
-            let (words, findings, told) = codes(records, count);
+            let (words, findings, messages) = codes(records, count);
             assert_eq!((words, findings), (vec![0, count], vec!["WG4001"]), "{records:?}");
-            let said = format!("a load of 4 bytes at offset 4 of a record of {bytes} bytes");
-            assert!(told[0].contains(&said), "{told:?}");
+            let expected = format!("a load of 4 bytes at offset 4 of a record of {bytes} bytes");
+            assert!(messages[0].contains(&expected), "{messages:?}");
         }
     }
 }
@@ -482,18 +482,18 @@ fn out_of_range_grids_are_reported_with_their_spec_ids() {
         let bindings = device.create_bindings(&[binding]).unwrap();
         let input = GraphInput { node: "own".into(), index: 0, records: vec![0; 8], stride: 8, count: 1 };
         let run = device.dispatch_graph(graph, Some(bindings), &[], &[input]).map_err(|e| e.to_string())?;
-        let told: Vec<String> = device.findings().iter().map(ToString::to_string).collect();
-        Ok((run.workgroups[&("sh".to_string(), 0)], told))
+        let messages: Vec<String> = device.findings().iter().map(ToString::to_string).collect();
+        Ok((run.workgroups[&("sh".to_string(), 0)], messages))
     };
     const FIXED: &str = "OpExecutionModeId %sh StaticNumWorkgroupsAMDX %twice %u1 %n";
     assert_eq!(dispatch(FIXED, None), Ok((2, vec![])));
     assert_eq!(dispatch(FIXED, Some(3)), Ok((18, vec![])));
-    let (groups, told) = dispatch(FIXED, Some(0)).unwrap();
+    let (groups, messages) = dispatch(FIXED, Some(0)).unwrap();
     assert_eq!(groups, 0);
-    let [told] = told.as_slice() else { panic!("{told:?}") };
+    let [messages] = messages.as_slice() else { panic!("{messages:?}") };
     let expected = "WG4020: sh: fixed dispatch grid without workgroups: StaticNumWorkgroupsAMDX is 0, 1, 0 \
                     (specialised: SpecId 5 is 0) (record 0); the records are dropped";
-    assert_eq!(told, expected);
+    assert_eq!(messages, expected);
     // 32,768 twice is one too many along x; 4,096 times 8,192 are too many in all.
     for (value, grid) in [(32768, "65536, 1, 32768"), (4096, "8192, 1, 4096")] {
         let e = dispatch(FIXED, Some(value)).unwrap_err();

@@ -195,7 +195,7 @@ impl Compiler {
 
     /// Returns the number of stored query values and identities, including those of removed texts, as a measure of
     /// memory. Cancels the computations of clones and waits for them, as a change does.
-    pub fn held(&mut self) -> usize {
+    pub fn stored_values(&mut self) -> usize {
         let info = <dyn salsa::Database>::memory_usage(self);
         let values = info.structs.iter().chain(info.queries.values());
         values.map(salsa::IngredientInfo::count).sum()

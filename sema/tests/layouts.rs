@@ -19,7 +19,7 @@ fn options(layout: BlockLayout) -> Options {
 }
 
 /// Returns the structure in a buffer of this name, and its stride.
-fn held(text: &str, name: &str, layout: BlockLayout) -> (StructType, u32) {
+fn buffer_struct(text: &str, name: &str, layout: BlockLayout) -> (StructType, u32) {
     let (db, program) = with_options(text, options(layout));
     let linked = link(&db, program);
     let found: Vec<_> = linked.reached.iter().flat_map(|f| &check(&db, *f).diagnostics).collect();
@@ -45,8 +45,8 @@ fn of_record(text: &str, layout: BlockLayout) -> (Vec<u32>, Vec<u32>, u32) {
     let text = format!(
         "{text} ConstantBuffer<T> Block; StructuredBuffer<T> Items; T c() {{ return Block; }} T s() {{ return Items[0]; }}"
     );
-    let (uniform, _) = held(&text, "Block", layout);
-    let (element, stride) = held(&text, "Items", layout);
+    let (uniform, _) = buffer_struct(&text, "Block", layout);
+    let (element, stride) = buffer_struct(&text, "Items", layout);
     (offsets(&uniform), offsets(&element), stride)
 }
 
@@ -141,7 +141,7 @@ fn strides_of_nested_arrays_and_matrices() {
     for (layout, n, m, d) in
         [(BlockLayout::Vulkan, 32, 48, 32), (BlockLayout::Dx, 32, 48, 32), (BlockLayout::Scalar, 8, 24, 24)]
     {
-        let (block, _) = held(&format!("{text} ConstantBuffer<T> C; T c() {{ return C; }}"), "C", layout);
+        let (block, _) = buffer_struct(&format!("{text} ConstantBuffer<T> C; T c() {{ return C; }}"), "C", layout);
         let stride = |name| match field(&block, name) {
             Type::Array { stride, .. } => *stride,
             other => panic!("{other}"),
@@ -162,7 +162,7 @@ fn scalar_layout_does_not_round_structures() {
     assert_eq!(uniform, [0, 16, 52, 64, 82, 88, 104, 112, 192]);
     assert_eq!((storage, stride), (uniform, 200));
     let derived = format!("{text} StructuredBuffer<Derived> D; Derived f() {{ return D[1]; }}");
-    let (derived, stride) = held(&derived, "D", BlockLayout::Scalar);
+    let (derived, stride) = buffer_struct(&derived, "D", BlockLayout::Scalar);
     assert_eq!((offsets(&derived), derived.size, stride), (vec![0, 8, 10, 12], 16, 16));
     // A host for Direct3D compiles the structures as C++.
     assert_eq!(of_record(text, BlockLayout::Dx).1, [0, 16, 56, 68, 88, 96, 120, 128, 208]);
@@ -173,12 +173,12 @@ fn scalar_layout_does_not_round_structures() {
 #[test]
 fn texture_buffer_and_push_constant_layouts() {
     let table = "tbuffer B { float a; float list[2]; float b; }; float f() { return a + list[0] + b; }";
-    assert_eq!(offsets(&held(table, "B", BlockLayout::Dx).0), [0, 16, 36]);
-    assert_eq!(offsets(&held(table, "B", BlockLayout::Vulkan).0), [0, 4, 12]);
+    assert_eq!(offsets(&buffer_struct(table, "B", BlockLayout::Dx).0), [0, 16, 36]);
+    assert_eq!(offsets(&buffer_struct(table, "B", BlockLayout::Vulkan).0), [0, 4, 12]);
     let push = "struct P { float a; float2 b; float2 list[2]; }; [[vk::push_constant]] P p; P f() { return p; }";
-    assert_eq!(offsets(&held(push, "p", BlockLayout::Vulkan).0), [0, 4, 16]);
-    assert_eq!(offsets(&held(push, "p", BlockLayout::Gl).0), [0, 8, 16]);
-    assert_eq!(offsets(&held(push, "p", BlockLayout::Dx).0), [0, 4, 12]);
+    assert_eq!(offsets(&buffer_struct(push, "p", BlockLayout::Vulkan).0), [0, 4, 16]);
+    assert_eq!(offsets(&buffer_struct(push, "p", BlockLayout::Gl).0), [0, 8, 16]);
+    assert_eq!(offsets(&buffer_struct(push, "p", BlockLayout::Dx).0), [0, 4, 12]);
 }
 
 #[test]
@@ -188,7 +188,7 @@ fn global_variables_use_their_registers_as_rows() {
         float4 xyzw; float2 list[3] : register(c10); float s;
         float f() { return x + y + z + w + xy.x + xyzw.x + list[0].x + s; }";
     // The others follow the highest: three rows of two floats from 160 on end at 200.
-    let block = held(text, "$Globals", BlockLayout::Dx).0;
+    let block = buffer_struct(text, "$Globals", BlockLayout::Dx).0;
     assert_eq!(offsets(&block), [200, 0, 32, 16, 144, 208, 160, 224]);
     let names: Vec<_> = block.fields.iter().map(|f| f.name.as_str()).collect();
     assert_eq!(names, ["x", "y", "z", "w", "xy", "xyzw", "list", "s"]);
@@ -207,5 +207,5 @@ fn explicit_offsets_override_layout_rules() {
     let text = "
         cbuffer B { [[vk::offset(8)]] float a : packoffset(c1); float2 b : packoffset(c1.z); };
         float f() { return a + b.y; }";
-    assert_eq!(offsets(&held(text, "B", BlockLayout::Vulkan).0), [8, 24]);
+    assert_eq!(offsets(&buffer_struct(text, "B", BlockLayout::Vulkan).0), [8, 24]);
 }

@@ -49,8 +49,8 @@ fn each_case_violates_exactly_one_rule() {
     let mut failures = Vec::new();
     for (rule, changes, part) in BROKEN {
         let found = violations(&changed(changes));
-        let said = found.iter().any(|v| v.message.contains(part));
-        if found.is_empty() || !said || found.iter().any(|v| v.rule != *rule) {
+        let is_reported = found.iter().any(|v| v.message.contains(part));
+        if found.is_empty() || !is_reported || found.iter().any(|v| v.rule != *rule) {
             let found: Vec<String> = found.iter().map(|v| format!("\n    {v}")).collect();
             failures.push(format!("{rule} {part:?} {changes:?}{}", found.concat()));
         }

@@ -569,7 +569,7 @@ mod tests {
     use super::*;
 
     /// Returns the emulation options that result from a run file and a command line.
-    fn told(emulation: &str, line: &[&str]) -> Vec<String> {
+    fn merged_options(emulation: &str, line: &[&str]) -> Vec<String> {
         let text = format!("{{\"dispatch\": [], \"emulation\": {{{emulation}}}}}");
         let file = RunFile::parse(text, Path::new("a.run.json")).expect("the file is right");
         let line: Vec<String> = ["run"].iter().chain(line).map(|&arg| arg.to_owned()).collect();
@@ -583,20 +583,20 @@ mod tests {
         let all = r#""page_kib": 16, "segment_kib": 0, "joint_dispatch": 2, "direct_targets": 0, "drain": 3, "int64_atomics": false"#;
         let expected =
             ["PageKib 16", "SegmentKib 0", "JointDispatch 2", "DirectTargets 0", "Drain 3", "NoInt64Atomics"];
-        assert_eq!(told(all, &[]), expected);
-        assert_eq!(told(all, &["--page-kib", "4", "--segment-kib=4", "--no-int64-atomics"]), expected[2..5]);
+        assert_eq!(merged_options(all, &[]), expected);
+        assert_eq!(merged_options(all, &["--page-kib", "4", "--segment-kib=4", "--no-int64-atomics"]), expected[2..5]);
         // Options that make no sense with the command line.
         assert_eq!(
-            told(all, &["--schedule", "depth"]),
+            merged_options(all, &["--schedule", "depth"]),
             ["PageKib 16", "SegmentKib 0", "JointDispatch 2", "DirectTargets 0", "NoInt64Atomics"]
         );
         assert_eq!(
-            told(all, &["--poison"]),
+            merged_options(all, &["--poison"]),
             ["PageKib 16", "SegmentKib 0", "DirectTargets 0", "Drain 3", "NoInt64Atomics"]
         );
         let by_depth = r#""schedule": "depth", "int64_atomics": true"#;
-        assert_eq!(told(by_depth, &[]), ["Schedule depth"]);
-        assert_eq!(told(by_depth, &["--drain", "2"]), [""; 0]);
-        assert_eq!(told("", &["--drain", "2"]), [""; 0]);
+        assert_eq!(merged_options(by_depth, &[]), ["Schedule depth"]);
+        assert_eq!(merged_options(by_depth, &["--drain", "2"]), [""; 0]);
+        assert_eq!(merged_options("", &["--drain", "2"]), [""; 0]);
     }
 }

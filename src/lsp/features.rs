@@ -32,10 +32,11 @@ const MOST_MESSAGES: usize = 1000;
 pub fn in_file(world: &Snapshot, programs: &[Program], path: &str) -> Vec<Rendered> {
     let mut out: IndexSet<Rendered, rustc_hash::FxBuildHasher> = IndexSet::default();
     for program in programs {
-        let of_file = |said: &&Rendered| said.labels.first().is_some_and(|label| &*label.range.file == path);
+        let of_file =
+            |diagnostic: &&Rendered| diagnostic.labels.first().is_some_and(|label| &*label.range.file == path);
         let mut own: Vec<Rendered> = diagnostics(&world.db, *program).iter().filter(of_file).cloned().collect();
         // The chain of `#include`s is not shown, and translation units of a header differ in nothing else.
-        own.iter_mut().flat_map(|said| &mut said.labels).for_each(|label| label.included.clear());
+        own.iter_mut().flat_map(|diagnostic| &mut diagnostic.labels).for_each(|label| label.included.clear());
         world.levels(*program).apply(&mut own);
         out.extend(own);
     }
@@ -47,7 +48,7 @@ pub fn in_file(world: &Snapshot, programs: &[Program], path: &str) -> Vec<Render
         most.truncate(MOST_MESSAGES);
         most.sort_unstable();
         out = most.into_iter().map(|n| out[n].clone()).collect();
-        let last = out.last_mut().map(|said| &mut said.notes);
+        let last = out.last_mut().map(|diagnostic| &mut diagnostic.notes);
         last.into_iter().for_each(|notes| notes.push(format!("{rest} other messages about this file are not shown")));
     }
     out
@@ -62,30 +63,32 @@ pub fn inactive(world: &Snapshot, path: &str) -> Vec<Range<u32>> {
 pub fn fixes(world: &Snapshot, path: &str, range: Range<u32>) -> Vec<Rendered> {
     let touches = |at: &FileRange| &*at.file == path && at.lo <= range.end && range.start <= at.hi;
     let mut all = messages(world, path);
-    all.retain(|said| said.fix.is_some() && said.labels.first().is_some_and(|label| touches(&label.range)));
+    all.retain(|diagnostic| {
+        diagnostic.fix.is_some() && diagnostic.labels.first().is_some_and(|label| touches(&label.range))
+    });
     all
 }
 
 /// Returns whether a fix is safe to apply without review. A missing `;` at the end of a line is safe, and so is the
 /// removal of text that a warning reports as useless. All other fixes are guesses: of names, of brackets, of the
 /// mistaken one of two constructs.
-pub fn is_certain(world: &Snapshot, said: &Rendered) -> bool {
-    let Some(fix) = &said.fix else { return false };
+pub fn is_certain(world: &Snapshot, diagnostic: &Rendered) -> bool {
+    let Some(fix) = &diagnostic.fix else { return false };
     let text = world.text(&fix.range.file);
     let old = text.get(fix.range.lo as usize..fix.range.hi as usize).unwrap_or_default();
     let ends = old.is_empty() && fix.replacement == ";";
-    ends || said.severity == Severity::Warning && fix.replacement.trim().is_empty()
+    ends || diagnostic.severity == Severity::Warning && fix.replacement.trim().is_empty()
 }
 
 /// Returns diagnostics of a file whose safe fixes can be applied together. If fixes touch each other, only the first
 /// one is kept.
 pub fn all_fixes(world: &Snapshot, path: &str) -> Vec<Rendered> {
     let mut out: Vec<Rendered> = Vec::new();
-    for said in messages(world, path) {
-        let Some(fix) = said.fix.as_ref().filter(|fix| &*fix.range.file == path) else { continue };
+    for diagnostic in messages(world, path) {
+        let Some(fix) = diagnostic.fix.as_ref().filter(|fix| &*fix.range.file == path) else { continue };
         let is_met = |other: &Rendered| other.fix.as_ref().is_some_and(|other| meet(&other.range, &fix.range));
-        if is_certain(world, &said) && !out.iter().any(is_met) {
-            out.push(said);
+        if is_certain(world, &diagnostic) && !out.iter().any(is_met) {
+            out.push(diagnostic);
         }
     }
     out
@@ -136,9 +139,9 @@ pub fn graphs(world: &Snapshot, path: &str) -> Vec<(String, Program)> {
 
 /// Returns a graph to draw.
 pub fn graph(world: &Snapshot, program: Program) -> GraphView {
-    let mut said = diagnostics(&world.db, program).clone();
-    world.levels(program).apply(&mut said);
-    wgc_ide::graph_view(&world.db, program, &said)
+    let mut all = diagnostics(&world.db, program).clone();
+    world.levels(program).apply(&mut all);
+    wgc_ide::graph_view(&world.db, program, &all)
 }
 
 /// The nodes of one program that something at a location names.

@@ -127,7 +127,7 @@ struct Server {
     /// The state of the last requested diagnostics.
     diagnosed: u64,
     /// The state that graph views and other documents were last notified of.
-    told: u64,
+    notified: u64,
     /// The number of requests to the client.
     asked: i32,
     /// The pending requests to the client for settings.
@@ -156,7 +156,7 @@ impl Server {
             pending: FxHashSet::default(),
             state: 0,
             diagnosed: 0,
-            told: 0,
+            notified: 0,
             asked: 0,
             settings: FxHashSet::default(),
             published: FxHashMap::default(),
@@ -349,7 +349,7 @@ impl Server {
             }
             Event::Cancel(id) => return self.fail(&id, ErrorCode::RequestCanceled, "cancelled".into()),
         };
-        if self.upkeep.is_due(|| self.world.held()) {
+        if self.upkeep.is_due(|| self.world.stored_values()) {
             self.world.renew();
             self.send(proto::note("wgc restarted its analysis to free memory of old texts"));
         }
@@ -361,8 +361,8 @@ impl Server {
 
     /// Starts diagnostics of the present state, unless the client pulls them.
     fn diagnose(&mut self) {
-        if self.told != self.state {
-            self.told = self.state;
+        if self.notified != self.state {
+            self.notified = self.state;
             if self.client.draws {
                 self.send(proto::graph_changed());
             }

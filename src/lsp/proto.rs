@@ -418,7 +418,7 @@ pub fn of_files(world: &Snapshot, client: &Client) -> Vec<OfFile> {
 
 pub fn diagnostics(world: &Snapshot, client: &Client, path: &str, places: &mut Places) -> Vec<lsp::Diagnostic> {
     let messages = features::messages(world, path);
-    let mut out: Vec<lsp::Diagnostic> = messages.iter().map(|said| diagnostic(said, client, places)).collect();
+    let mut out: Vec<lsp::Diagnostic> = messages.iter().map(|rendered| diagnostic(rendered, client, places)).collect();
     let about = |severity, code: &str, message: String| lsp::Diagnostic {
         range: lsp::Range::default(),
         severity: Some(severity),
@@ -435,7 +435,9 @@ pub fn diagnostics(world: &Snapshot, client: &Client, path: &str, places: &mut P
         );
         out.push(about(lsp::DiagnosticSeverity::Information, "large", message));
     }
-    out.extend(world.troubles(path).into_iter().map(|said| about(lsp::DiagnosticSeverity::Error, "project", said)));
+    out.extend(
+        world.troubles(path).into_iter().map(|trouble| about(lsp::DiagnosticSeverity::Error, "project", trouble)),
+    );
     if client.tags {
         out.extend(features::inactive(world, path).into_iter().map(|range| lsp::Diagnostic {
             range: places.range(path, range),
@@ -452,14 +454,14 @@ pub fn diagnostics(world: &Snapshot, client: &Client, path: &str, places: &mut P
 
 const SOURCE: &str = "wgc";
 
-pub fn diagnostic(said: &Rendered, client: &Client, places: &mut Places) -> lsp::Diagnostic {
-    let mut message = said.message.clone();
+pub fn diagnostic(rendered: &Rendered, client: &Client, places: &mut Places) -> lsp::Diagnostic {
+    let mut message = rendered.message.clone();
     let mut range = lsp::Range::default();
     let mut related = Vec::new();
     let mut relate = |places: &mut Places, at: &FileRange, message: String| {
         related.push(lsp::DiagnosticRelatedInformation { location: places.location(at), message });
     };
-    for (n, label) in said.labels.iter().enumerate() {
+    for (n, label) in rendered.labels.iter().enumerate() {
         if n == 0 {
             range = places.range(&label.range.file, label.range.lo..label.range.hi);
             if !label.message.is_empty() {
@@ -472,7 +474,7 @@ pub fn diagnostic(said: &Rendered, client: &Client, places: &mut Places) -> lsp:
             relate(places, at, format!("in the expansion of `{name}`"));
         }
     }
-    for note in &said.notes {
+    for note in &rendered.notes {
         message += &format!("\nnote: {note}");
     }
     if !client.relates {
@@ -486,15 +488,15 @@ pub fn diagnostic(said: &Rendered, client: &Client, places: &mut Places) -> lsp:
         }
         related.clear();
     }
-    let page = client.links_codes.then(|| builtins::page_of(said.code)).flatten();
+    let page = client.links_codes.then(|| builtins::page_of(rendered.code)).flatten();
     lsp::Diagnostic {
         range,
-        severity: Some(match said.severity {
+        severity: Some(match rendered.severity {
             Severity::Error => lsp::DiagnosticSeverity::Error,
             Severity::Warning => lsp::DiagnosticSeverity::Warning,
             Severity::Hint => lsp::DiagnosticSeverity::Hint,
         }),
-        code: Some(lsp::Code::String(said.code.to_string())),
+        code: Some(lsp::Code::String(rendered.code.to_string())),
         code_description: page.map(|path| lsp::CodeDescription { href: lsp::Uri(uri_of(&path)) }),
         source: Some(SOURCE.into()),
         message: lsp::Message::String(message),
@@ -504,14 +506,14 @@ pub fn diagnostic(said: &Rendered, client: &Client, places: &mut Places) -> lsp:
 }
 
 /// Returns the code action for the fix of one diagnostic.
-pub fn quick_fix(said: &Rendered, client: &Client, places: &mut Places) -> Option<lsp::CodeAction> {
-    let fix = said.fix.as_ref()?;
+pub fn quick_fix(rendered: &Rendered, client: &Client, places: &mut Places) -> Option<lsp::CodeAction> {
+    let fix = rendered.fix.as_ref()?;
     Some(lsp::CodeAction {
         title: fix.message.clone(),
         kind: Some(lsp::CodeActionKind::QuickFix),
-        diagnostics: Some(vec![diagnostic(said, client, places)]),
-        is_preferred: Some(features::is_certain(places.world, said)),
-        edit: Some(fixes(std::slice::from_ref(said), client, places)),
+        diagnostics: Some(vec![diagnostic(rendered, client, places)]),
+        is_preferred: Some(features::is_certain(places.world, rendered)),
+        edit: Some(fixes(std::slice::from_ref(rendered), client, places)),
         ..lsp::CodeAction::default()
     })
 }
@@ -527,7 +529,7 @@ pub fn fix_all(all: &[Rendered], client: &Client, places: &mut Places) -> lsp::C
 }
 
 fn fixes(all: &[Rendered], client: &Client, places: &mut Places) -> lsp::WorkspaceEdit {
-    let fixes = all.iter().filter_map(|said| said.fix.as_ref());
+    let fixes = all.iter().filter_map(|rendered| rendered.fix.as_ref());
     workspace_edit(fixes.map(|fix| (&fix.range, fix.replacement.clone())), client, places)
 }
 

@@ -105,7 +105,7 @@ fn code_actions(world: &Snapshot, client: &Client, params: Value) -> Result<Valu
     if wants("quickfix") {
         let range = places.bytes(&path, params.range);
         let fixes = features::fixes(world, &path, range);
-        out.extend(fixes.iter().filter_map(|said| proto::quick_fix(said, client, &mut places)));
+        out.extend(fixes.iter().filter_map(|diagnostic| proto::quick_fix(diagnostic, client, &mut places)));
     }
     if wants(proto::FIX_ALL) {
         let all = features::all_fixes(world, &path);

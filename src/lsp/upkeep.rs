@@ -21,13 +21,13 @@ impl Upkeep {
         Upkeep { most_growth, events: 0, young: None }
     }
 
-    /// Counts an event, and returns whether a new database is due. `held` returns the number of values in the database.
-    pub fn is_due(&mut self, held: impl FnOnce() -> usize) -> bool {
+    /// Counts an event, and returns whether a new database is due. `stored_values` returns the number of values in the database.
+    pub fn is_due(&mut self, stored_values: impl FnOnce() -> usize) -> bool {
         self.events += 1;
         if self.events != FIRST_LOOK && !self.events.is_multiple_of(BETWEEN_LOOKS) {
             return false;
         }
-        let now = held();
+        let now = stored_values();
         let young = *self.young.get_or_insert(now);
         let is_due = now > young.saturating_add(self.most_growth);
         if is_due {
@@ -44,7 +44,7 @@ mod tests {
     #[test]
     fn upkeep_is_triggered_by_growth_not_by_size() {
         let mut upkeep = Upkeep::new(MOST_GROWTH);
-        let mut due = |count: u32, held: usize| (0..count).filter(|_| upkeep.is_due(|| held)).count();
+        let mut due = |count: u32, stored_values: usize| (0..count).filter(|_| upkeep.is_due(|| stored_values)).count();
         assert_eq!(due(1000, 50_000_000), 0);
         assert_eq!(due(128, 50_040_000), 0);
         // The check at event 1152.

@@ -56,7 +56,7 @@ pub struct World {
     open: IndexMap<String, Document>,
     known: IndexMap<Origin, KnownProgram>,
     /// Messages about invalid project files and settings, each sent once.
-    told: IndexSet<String>,
+    reported: IndexSet<String>,
     /// Problems of a document's project, by its path.
     wrong: FxHashMap<String, Vec<String>>,
     /// The `wgc.json` of a document, by its path.
@@ -129,9 +129,9 @@ impl World {
     pub fn new(encoding: Encoding, arguments: Vec<String>, root: Option<PathBuf>) -> World {
         let overlay = Overlay::default();
         let db = Compiler::new(Box::new(overlay.clone()));
-        let (open, known, told) = (IndexMap::new(), IndexMap::new(), IndexSet::new());
+        let (open, known, reported) = (IndexMap::new(), IndexMap::new(), IndexSet::new());
         let (wrong, manifests) = (FxHashMap::default(), FxHashMap::default());
-        World { db, sent: Sent::default(), overlay, encoding, open, known, told, wrong, manifests, arguments, root }
+        World { db, sent: Sent::default(), overlay, encoding, open, known, reported, wrong, manifests, arguments, root }
     }
 
     pub fn snapshot(&self) -> Snapshot {
@@ -202,7 +202,7 @@ impl World {
 
     /// Returns the messages that were not sent before.
     fn news(&mut self, messages: Vec<String>) -> Vec<String> {
-        messages.into_iter().filter(|message| self.told.insert(message.clone())).collect()
+        messages.into_iter().filter(|message| self.reported.insert(message.clone())).collect()
     }
 
     /// Finds the programs of all documents. Returns messages like [`World::open`]; a problem that was fixed in between
@@ -210,7 +210,7 @@ impl World {
     fn project_all(&mut self) -> Vec<String> {
         let open: Vec<String> = self.open.keys().cloned().collect();
         let messages: IndexSet<String> = open.iter().flat_map(|path| self.project(path)).collect();
-        self.told.retain(|message| messages.contains(message));
+        self.reported.retain(|message| messages.contains(message));
         self.news(messages.into_iter().collect())
     }
 
@@ -223,8 +223,8 @@ impl World {
     }
 
     /// Returns the number of values in the database, obsolete ones included.
-    pub fn held(&mut self) -> usize {
-        self.db.held()
+    pub fn stored_values(&mut self) -> usize {
+        self.db.stored_values()
     }
 
     /// Forgets everything but the open documents.
@@ -242,7 +242,7 @@ impl World {
             return Vec::new();
         }
         self.arguments = arguments.to_vec();
-        self.told.clear();
+        self.reported.clear();
         self.project_all()
     }
 
@@ -252,7 +252,7 @@ impl World {
             return Vec::new();
         }
         self.root = root;
-        self.told.clear();
+        self.reported.clear();
         self.project_all()
     }
 

@@ -161,8 +161,8 @@ fn convert(files: &mut Files<'_>, diagnostic: &Rendered) -> Diagnostic<usize> {
         // If the label already asks for the replacement, it says it all. Most messages contain the replacement, and the
         // others get it appended.
         let is_asked = diagnostic.labels.first().is_some_and(|l| !is_empty && l.message.contains(&shown));
-        let said = is_empty || fix.message.contains(&shown);
-        let text = if said { String::new() } else { format!(": {shown}") };
+        let is_shown = is_empty || fix.message.contains(&shown);
+        let text = if is_shown { String::new() } else { format!(": {shown}") };
         if !is_asked {
             notes.push(format!("help: {}{text}", fix.message));
         }

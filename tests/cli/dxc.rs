@@ -59,9 +59,9 @@ fn an_older_language_is_read_as_2021_with_a_warning() {
     let plain = compile(&[], 0);
     assert!(plain.0.is_empty() && !plain.1.is_empty(), "{}", plain.0);
     for year in ["2016", "2017", "2018"] {
-        let (said, module) = compile(&["-HV", year], 0);
-        assert!(said.starts_with(&format!("wgc: warning: -HV {year}: ")), "{said}");
-        assert!(said.contains("HLSL 2021") && said.lines().count() == 1 && module == plain.1, "{said}");
+        let (stderr, module) = compile(&["-HV", year], 0);
+        assert!(stderr.starts_with(&format!("wgc: warning: -HV {year}: ")), "{stderr}");
+        assert!(stderr.contains("HLSL 2021") && stderr.lines().count() == 1 && module == plain.1, "{stderr}");
     }
     for quiet in [["-HV", "2021", "-WX"], ["-HV", "202x", "-WX"], ["-HV", "2018", "-no-warnings"]] {
         assert_eq!(compile(&quiet, 0), plain, "{quiet:?}");
@@ -142,9 +142,9 @@ fn preprocessing_alone_checks_no_types() {
 #[test]
 fn preview_shader_models_are_reported() {
     let dir = with_header();
-    for (profile, said) in [("cs_6_10", true), ("cs_6_9", false), ("cs_6_x", false)] {
+    for (profile, is_preview) in [("cs_6_10", true), ("cs_6_9", false), ("cs_6_x", false)] {
         let ran = wgc(&dir.0, ["fill.hlsl", "-T", profile, "-o", "-"]).expect(0);
-        assert_eq!(ran.stderr.contains("-T cs_6_10 is a preview"), said, "{}", ran.stderr);
+        assert_eq!(ran.stderr.contains("-T cs_6_10 is a preview"), is_preview, "{}", ran.stderr);
     }
 }
 
@@ -190,8 +190,8 @@ fn warnings_are_chosen_by_name() {
     assert_eq!(check(&["-Wno-everything"], 0), "");
     for (left, code) in ["WG0211", "WG0234", "WG0235"].iter().enumerate() {
         let others: Vec<&str> = all.iter().enumerate().filter(|(n, _)| *n != left).map(|(_, name)| *name).collect();
-        let said = check(&others, 1);
-        assert!(said.contains(code) && said.matches("WG0").count() == 1, "{said}");
+        let stderr = check(&others, 1);
+        assert!(stderr.contains(code) && stderr.matches("WG0").count() == 1, "{stderr}");
     }
 }
 
@@ -362,8 +362,8 @@ fn options_of_dxc_take_their_values() {
         let line: Vec<&str> = ["check", option.as_str()].into_iter().chain(values.iter().copied()).collect();
         let ran = wgc(&dir.0, line.iter().copied().chain(["graph.hlsl"]));
         if REFUSED.contains(name) {
-            let said = format!("wgc does not support the DXC option {option}");
-            assert!(ran.status == 2 && ran.stderr.contains(&said), "{option}: {}", ran.stderr);
+            let expected = format!("wgc does not support the DXC option {option}");
+            assert!(ran.status == 2 && ran.stderr.contains(&expected), "{option}: {}", ran.stderr);
             continue;
         }
         assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{option}");

@@ -121,10 +121,14 @@ fn formatted_programs_are_the_same_programs() {
         let (before, after) = (program(&old), program(&new));
         assert!(before.syntax_tree() == after.syntax_tree(), "{}", old.display());
         if old.starts_with(root.join("examples")) {
-            let said = |session: &Session| -> Vec<String> {
-                session.diagnostics().iter().map(|said| format!("{} {}", said.code, said.message)).collect()
+            let messages = |session: &Session| -> Vec<String> {
+                session
+                    .diagnostics()
+                    .iter()
+                    .map(|diagnostic| format!("{} {}", diagnostic.code, diagnostic.message))
+                    .collect()
             };
-            assert_eq!(said(&before), said(&after), "{}", old.display());
+            assert_eq!(messages(&before), messages(&after), "{}", old.display());
             let plain = |session: Session| {
                 let emit = wgc_backend_spirv::EmitOptions {
                     debug: wgc_backend_spirv::DebugInfo::NONE,

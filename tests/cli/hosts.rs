@@ -350,19 +350,19 @@ fn include_roots_confine_programs_and_projects() {
     };
     assert!(program("").contains("hunter2"));
     for keys in [r#", "include_roots": ["."]"#, r#", "options": ["--include-root", "."]"#] {
-        let said = program(keys);
-        assert!(said.contains("cannot find") && !said.contains("hunter"), "{said}");
+        let stderr = program(keys);
+        assert!(stderr.contains("cannot find") && !stderr.contains("hunter"), "{stderr}");
     }
     for keys in [r#", "include_roots": [".."]"#, r#", "options": ["--include-root", "/"]"#] {
         assert!(program(keys).contains("hunter2"));
-        let said = wgc(&project, ["check", "--include-root", "."]).expect(1).stderr;
-        assert!(said.contains("cannot find") && !said.contains("hunter"), "{said}");
+        let stderr = wgc(&project, ["check", "--include-root", "."]).expect(1).stderr;
+        assert!(stderr.contains("cannot find") && !stderr.contains("hunter"), "{stderr}");
     }
     let run = r#"{ "shader": "a.hlsl", "args": ["--include-root", "/"], "dispatch": [] }"#;
     fs::write(project.join("a.run.json"), run).expect("written");
     assert!(wgc(&project, ["run", "--inputs", "a.run.json"]).expect(1).stderr.contains("hunter2"));
-    let said = wgc(&project, ["run", "--inputs", "a.run.json", "--include-root", "."]).expect(1).stderr;
-    assert!(said.contains("cannot find") && !said.contains("hunter"), "{said}");
+    let stderr = wgc(&project, ["run", "--inputs", "a.run.json", "--include-root", "."]).expect(1).stderr;
+    assert!(stderr.contains("cannot find") && !stderr.contains("hunter"), "{stderr}");
 }
 
 /// The options of a project are confined like its keys.

@@ -77,8 +77,8 @@ fn local_root_argument_errors_have_locations() {
         ),
     ];
     for (table, expected) in cases {
-        let (status, said) = run(&table, "", "", &["--print", "Out@4"]);
-        assert!(status == 2 && said.contains(expected), "{table}: exit {status}\n{said}");
+        let (status, output) = run(&table, "", "", &["--print", "Out@4"]);
+        assert!(status == 2 && output.contains(expected), "{table}: exit {status}\n{output}");
     }
 }
 
@@ -109,17 +109,17 @@ fn unused_run_file_entries_cause_warnings() {
         ),
     ];
     for (table, options, expected) in cases {
-        let (status, said) = run(table, &both, expect, options);
-        assert_eq!(status, 0, "{table}\n{said}");
-        assert_eq!(said.lines().count(), expected.len(), "{said}");
+        let (status, output) = run(table, &both, expect, options);
+        assert_eq!(status, 0, "{table}\n{output}");
+        assert_eq!(output.lines().count(), expected.len(), "{output}");
         for text in expected {
-            assert!(said.contains(text) && said.starts_with("warning: "), "{table}\n{said}");
+            assert!(output.contains(text) && output.starts_with("warning: "), "{table}\n{output}");
         }
     }
     // A duplicate entry is an error even if nothing reads it.
     let twice = "[ { \"table_index\": 5 }, { \"table_index\": 5 } ]";
-    let (status, said) = run(twice, &both, expect, &[]);
-    assert!(status == 2 && said.contains("duplicate local root arguments 5"), "{said}");
+    let (status, output) = run(twice, &both, expect, &[]);
+    assert!(status == 2 && output.contains("duplicate local root arguments 5"), "{output}");
 }
 
 /// Compiles a graph of one node with this signature. Returns the manifest, and the alignments in its module, largest
@@ -275,8 +275,8 @@ RWStructuredBuffer<uint> Out : register(u2);
         (", \"resources\": { \"Out\": { \"zero_bytes\": 4 } }", "the shader finds in this record no resource \"Out\""),
     ];
     for (tables, expected) in cases {
-        let (status, said) = run(tables);
-        assert!(status == 2 && said.contains(expected), "{tables}: exit {status}\n{said}");
+        let (status, output) = run(tables);
+        assert!(status == 2 && output.contains(expected), "{tables}: exit {status}\n{output}");
     }
 }
 

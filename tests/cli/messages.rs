@@ -63,8 +63,8 @@ fn messages_handle_extreme_line_directives() {
         ] {
             let dir = Scratch::new().with("odd name.hlsl", format!("#line {number}\n{source}"));
             for format in ["human", "short"] {
-                let said = check(&dir, &["--message-format", format]).expect(1).stderr;
-                assert!(said.contains("error"), "{number} {format}: {said}");
+                let stderr = check(&dir, &["--message-format", format]).expect(1).stderr;
+                assert!(stderr.contains("error"), "{number} {format}: {stderr}");
             }
             let found = objects(&check(&dir, &["--message-format=json"]).expect(1).out());
             for object in &found {
@@ -85,8 +85,8 @@ fn messages_handle_extreme_line_directives() {
     // A number that does not fit 32 bits is an error in the directive.
     for number in ["4294967296", "-1", "99999999999999999999999999"] {
         let dir = Scratch::new().with("odd name.hlsl", format!("#line {number}\nuint x;\n"));
-        let said = check(&dir, &["--message-format=short"]).expect(1).stderr;
-        assert!(said.contains("odd name.hlsl:1:"), "{said}");
+        let stderr = check(&dir, &["--message-format=short"]).expect(1).stderr;
+        assert!(stderr.contains("odd name.hlsl:1:"), "{stderr}");
     }
 }
 
@@ -111,8 +111,13 @@ fn messages_truncate_long_tokens() {
         let dir = Scratch::new().with("odd name.hlsl", &source);
         for format in ["human", "short", "json", "sarif"] {
             let ran = check(&dir, &["--message-format", format]);
-            let said = ran.out() + &ran.stderr;
-            assert!(!said.is_empty() && said.len() < 64 << 10, "{format} {}: {} bytes", &source[..60], said.len());
+            let output = ran.out() + &ran.stderr;
+            assert!(
+                !output.is_empty() && output.len() < 64 << 10,
+                "{format} {}: {} bytes",
+                &source[..60],
+                output.len()
+            );
         }
     }
 }

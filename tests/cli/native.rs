@@ -265,8 +265,8 @@ fn devices_without_native_graphs_report_missing_features() {
             None => drop(ran.expect(0)),
             Some(lacks) => {
                 let ran = ran.expect(2);
-                let said = format!("cannot execute native graphs: {lacks}\n");
-                assert!(ran.stderr.contains(&said) && ran.stderr.contains("without --device"), "{}", ran.stderr);
+                let message = format!("cannot execute native graphs: {lacks}\n");
+                assert!(ran.stderr.contains(&message) && ran.stderr.contains("without --device"), "{}", ran.stderr);
                 assert_eq!(ran.out(), "", "nothing is run in its place");
             }
         }

@@ -55,10 +55,10 @@ fn modules_and_packages_are_read_from_pipes() {
     let bytes = |name: &str| std::fs::read(dir.0.join(name)).expect("written");
     let run = ["run", STDIN, "--inputs", "given.run.json"];
     for name in ["a.spv", "a.wgcpkg"] {
-        let (status, said) = fed(&dir, &run, &bytes(name));
-        assert!(status == Some(0) && said.contains("1 expectation held"), "{name}: {said}");
-        let (status, said) = fed(&dir, &["check", STDIN], &bytes(name));
-        assert!(status == Some(2) && said.contains("wgc cannot compile its own output"), "{name}: {said}");
+        let (status, output) = fed(&dir, &run, &bytes(name));
+        assert!(status == Some(0) && output.contains("1 expectation held"), "{name}: {output}");
+        let (status, output) = fed(&dir, &["check", STDIN], &bytes(name));
+        assert!(status == Some(2) && output.contains("wgc cannot compile its own output"), "{name}: {output}");
     }
     assert_eq!(fed(&dir, &["verify", STDIN], &bytes("a.spv")), (Some(0), String::new()));
 }

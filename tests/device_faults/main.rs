@@ -146,7 +146,7 @@ fn device_survives_allocation_failure_at_any_call() {
     let (_, wanted) = records(100);
     fail(Faults::default());
     assert_eq!(all(&mut device).unwrap_or_else(|e| panic!("{e}")), wanted);
-    let (count, held) = (calls(), allocated());
+    let (count, baseline) = (calls(), allocated());
     assert!(count > 20, "{count}");
     for at in 0..count {
         let code = SHORT[at % 2];
@@ -156,7 +156,7 @@ fn device_survives_allocation_failure_at_any_call() {
             Ok(sum) => assert_eq!(sum, wanted, "call {at}: {:?}", failed()),
             Err(error) => says_why(&error.to_string(), code),
         }
-        assert_eq!(allocated(), held, "call {at}: {:?} leaks", failed());
+        assert_eq!(allocated(), baseline, "call {at}: {:?} leaks", failed());
         if at % 8 == 0 {
             fail(Faults::default());
             assert_eq!(all(&mut device).unwrap_or_else(|e| panic!("call {at}: {e}")), wanted, "call {at}");
@@ -208,20 +208,20 @@ fn graphs_run_in_sweeps_on_devices_with_little_memory() {
     let (buffer, bindings) = result(&mut device).unwrap();
     let mut graph = EmulatedGraph::load(&mut device, &package(), Some(bindings), EmulatedOptions::default()).unwrap();
     let (_, wanted) = records(8_000);
-    let held = allocated();
+    let baseline = allocated();
     // One pass needs about 16 MB.
     for (megabytes, sweeps) in [(256, false), (8, true), (4, true), (2, true)] {
-        fail(Faults { memory: Some(held + (megabytes << 20)), ..Faults::default() });
+        fail(Faults { memory: Some(baseline + (megabytes << 20)), ..Faults::default() });
         let (sum, report) =
             dispatch(&mut device, &mut graph, buffer, 8_000).unwrap_or_else(|e| panic!("{megabytes}: {e}"));
         assert_eq!(sum, wanted, "{megabytes} MB");
         assert_eq!(report.sweeps > 0, sweeps, "{megabytes} MB: {} sweeps in {} pages", report.sweeps, report.pages);
-        assert!(allocated() <= held + (megabytes << 20));
+        assert!(allocated() <= baseline + (megabytes << 20));
         fail(Faults::default());
         graph.destroy(&mut device);
         graph = EmulatedGraph::load(&mut device, &package(), Some(bindings), EmulatedOptions::default()).unwrap();
     }
-    fail(Faults { memory: Some(held + (64 << 10)), ..Faults::default() });
+    fail(Faults { memory: Some(baseline + (64 << 10)), ..Faults::default() });
     let error = dispatch(&mut device, &mut graph, buffer, 8_000).unwrap_err();
     assert!(matches!(error, RunError::Memory { .. }), "{error}");
     let text = error.to_string();

@@ -423,9 +423,9 @@ fn a_node_that_exceeds_its_limit_is_named_and_others_run() {
     let (commands, recorded) = fan.record(&[input(Data::Bytes(&data), 2)], Completion::Single);
     recorded.unwrap();
     let status = fan.finish(commands);
-    let said = status.error.as_ref().map(ToString::to_string);
+    let error = status.error.as_ref().map(ToString::to_string);
     let expected = "node Fan (level 0): it requested more records than MaxRecords of its output (output 0)";
-    assert_eq!(said.as_deref(), Some(expected));
+    assert_eq!(error.as_deref(), Some(expected));
     assert_eq!(status.reports.errors, status.error.into_iter().collect::<Vec<_>>());
     assert_eq!(take(&fan.engine.result, 2), [100 * 8 + 28 + 1 + 2, 10]);
 }
@@ -485,9 +485,9 @@ void Last(ThreadNodeInputRecord<Order> input) { InterlockedAdd(Result[1], 1); }
         recorded.unwrap();
         for _ in 0..2 {
             let status = fan.finish(commands);
-            let said: Vec<String> = status.reports.errors.iter().map(ToString::to_string).collect();
+            let errors: Vec<String> = status.reports.errors.iter().map(ToString::to_string).collect();
             assert_eq!(
-                (&said[..], status.reports.count, status.reports.unlisted),
+                (&errors[..], status.reports.count, status.reports.unlisted),
                 (&expected.map(str::to_owned)[..], 3, false)
             );
             let cut: Vec<&str> = status.reports.cut_grids.iter().map(|cut| cut.node.name.as_str()).collect();

@@ -218,11 +218,11 @@ fn check_status_overflow(device: impl Device, options: EmulatedOptions) {
         assert!(
             names[cut..].windows(2).all(|two| two[0] != two[1]) && names[..cut].windows(2).all(|two| two[0] != two[1])
         );
-        let said = match nodes as usize - errors {
+        let expected = match nodes as usize - errors {
             0 if !unlisted => String::new(),
             rest => format!("{rest} more errors, and some kinds are not listed"),
         };
-        assert_eq!(found.rest(), said);
+        assert_eq!(found.rest(), expected);
     }
 }
 

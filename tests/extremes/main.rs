@@ -30,9 +30,9 @@ fn limited(dir: &Scratch, args: &[&str]) -> (i32, String) {
 /// Returns a forbidden result of a command: end by a signal, lack of memory, or an internal error.
 #[cfg(unix)]
 fn fault(dir: &Scratch, args: &[&str]) -> Option<String> {
-    let (status, said) = limited(dir, args);
-    let is_allowed = matches!(status, 0 | 1) && !said.contains("bug in wgc");
-    let start: String = said.chars().take(300).collect();
+    let (status, output) = limited(dir, args);
+    let is_allowed = matches!(status, 0 | 1) && !output.contains("bug in wgc");
+    let start: String = output.chars().take(300).collect();
     (!is_allowed).then(|| format!("{args:?}: exit status {status}: {start}\n"))
 }
 
@@ -88,9 +88,9 @@ fn endless_runs_are_stopped() {
         "dispatch": [{ "inputs": [{ "node": "Only", "records": [{ "v": 1 }] }] }] }"#;
     for target in ["spirv-emulated", "spirv-amdx"] {
         let dir = Scratch::new().with("a.hlsl", &endless).with("a.run.json", run);
-        let (status, said) = limited(&dir, &["run", "--inputs", "a.run.json", "--target", target]);
-        assert!(status == 1 || status == 2, "{status}: {said}");
-        assert!(said.contains("does not end: it reaches the limit of executed instructions"), "{said}");
+        let (status, output) = limited(&dir, &["run", "--inputs", "a.run.json", "--target", target]);
+        assert!(status == 1 || status == 2, "{status}: {output}");
+        assert!(output.contains("does not end: it reaches the limit of executed instructions"), "{output}");
     }
     // A run that ends stays exactly within its limit.
     let finite = endless.replace("Out[0] != 1", "i < 1000");
@@ -138,8 +138,8 @@ void Empty() {}
     ] {
         let run = format!("{{ \"shader\": \"a.hlsl\"{keys}, \"dispatch\": [{{ {dispatch} }}] }}");
         let dir = Scratch::new().with("a.hlsl", many).with("a.run.json", run);
-        let (status, said) = limited(&dir, &[&["run", "--inputs", "a.run.json"], device].concat());
-        assert!(status != 0 && said.contains(expected), "{dispatch}: {status}: {said}");
+        let (status, output) = limited(&dir, &[&["run", "--inputs", "a.run.json"], device].concat());
+        assert!(status != 0 && output.contains(expected), "{dispatch}: {status}: {output}");
     }
 }
 
@@ -166,8 +166,8 @@ fn cpu_call_depth_is_limited() {
         limited(&dir, &["run", "--inputs", "a.run.json"])
     };
     assert_eq!(run(511).0, 0, "{}", run(511).1);
-    let (status, said) = run(512);
-    assert!(status == 1 && said.contains("calls nest more than 512 levels deep"), "{status}: {said}");
+    let (status, output) = run(512);
+    assert!(status == 1 && output.contains("calls nest more than 512 levels deep"), "{status}: {output}");
 }
 
 /// Records of 1 GiB, and of one number more.
@@ -182,8 +182,11 @@ fn bytes_of_records_are_limited() {
         limited(&Scratch::new().with("a.hlsl", text), &["a.hlsl", "-o", "out"])
     };
     assert_eq!(compile(1 << 28).0, 0, "{}", compile(1 << 28).1);
-    let (status, said) = compile((1 << 28) + 1);
-    assert!(status == 1 && said.contains("WG0504") && said.contains("a record exceeds 1073741824 bytes"), "{said}");
+    let (status, output) = compile((1 << 28) + 1);
+    assert!(
+        status == 1 && output.contains("WG0504") && output.contains("a record exceeds 1073741824 bytes"),
+        "{output}"
+    );
 }
 
 /// Returns errors of a compute shader, as codes and messages.
@@ -194,8 +197,8 @@ fn checked(head: &str, body: &str) -> Vec<String> {
     let dir = Scratch::new().with("a.hlsl", text);
     let ran = support::wgc(&dir.0, ["check", "a.hlsl", "-E", "main", "-T", "cs_6_8", "--message-format", "short"]);
     assert!(matches!(ran.status, 0 | 1), "{}", ran.stderr);
-    let said = ran.out() + &ran.stderr;
-    said.lines().filter(|line| line.contains("error")).map(str::to_owned).collect()
+    let output = ran.out() + &ran.stderr;
+    output.lines().filter(|line| line.contains("error")).map(str::to_owned).collect()
 }
 
 /// Inlined calls and conversions of arrays, which the program does not show.
@@ -215,9 +218,9 @@ fn code_growth_by_inlining_and_conversion_is_limited() {
     };
     assert_eq!(tree(12), [""; 0]);
     let found = tree(22);
-    let is_told =
+    let is_reported =
         |line: &String| line.contains("WG0504") && line.contains("has more than 1048576 values after inlining");
-    assert!(found.len() == 1 && is_told(&found[0]) && found[0].starts_with("a.hlsl:"), "{found:#?}");
+    assert!(found.len() == 1 && is_reported(&found[0]) && found[0].starts_with("a.hlsl:"), "{found:#?}");
     // Booleans are stored as words in memory: each element of a copy is converted twice.
     let copies = |count: usize| {
         let copies: String = (0..count).map(|n| format!("B[{n}] = B[{}];\n", n + 1)).collect();

@@ -72,9 +72,9 @@ fn run_all(first: u64, count: u64, how: Thoroughness) {
         for seed in seeds() {
             let (graph, outcome) = make::graph(seed);
             if let Err(what) = run::check(&graph, &outcome, seed, how) {
-                let told = shrink::told(seed, graph, &what, how);
+                let report = shrink::report(seed, graph, &what, how);
                 let mut failures = failures.lock().unwrap_or_else(PoisonError::into_inner);
-                failures.push(told);
+                failures.push(report);
                 if failures.len() >= SHOWN {
                     next.store(first + count, Ordering::Relaxed);
                 }

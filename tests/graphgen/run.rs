@@ -127,11 +127,11 @@ fn session(file: &str) -> (Session, u32) {
 }
 
 fn check_with(session: &Session, graph: &Graph, outcome: &Outcome, seed: u64, how: Thoroughness) -> Result<(), Wrong> {
-    for said in session.diagnostics() {
+    for diagnostic in session.diagnostics() {
         // The programs are valid, and flow checks report only certain errors.
-        let flow = ("WG0340"..="WG0353").contains(&&*said.code.to_string());
-        if said.severity == Severity::Error || flow {
-            return Err(format!("{}: {}", said.code, said.message));
+        let flow = ("WG0340"..="WG0353").contains(&&*diagnostic.code.to_string());
+        if diagnostic.severity == Severity::Error || flow {
+            return Err(format!("{}: {}", diagnostic.code, diagnostic.message));
         }
     }
     let interface = session.interface().map_err(|e| failed("interface", e))?;

@@ -14,7 +14,7 @@ const TRIES: usize = 400;
 const FUEL: u32 = 100_000;
 
 /// Returns the test's report of a failure, and writes the graph to the test's folder.
-pub fn told(seed: u64, graph: Graph, what: &str, how: Thoroughness) -> String {
+pub fn report(seed: u64, graph: Graph, what: &str, how: Thoroughness) -> String {
     let (graph, what) = smallest(seed, graph, what.to_owned(), how);
     let what = simplest(seed, &graph, what, how);
     let text = spell(&graph);

@@ -48,7 +48,7 @@ fn after(thread: usize) -> Vec<u8> {
     ])
 }
 
-fn told(thread: usize) -> Vec<u8> {
+fn results(thread: usize) -> Vec<u8> {
     let (first, at, wide) = fields(thread);
     bytes(&[
         (0, &first.to_le_bytes()),
@@ -86,7 +86,8 @@ fn run(device: &mut dyn Device) -> (Vec<u8>, Vec<u8>) {
 
 #[test]
 fn memory_at_addresses() {
-    let expected: (Vec<u8>, Vec<u8>) = ((0..THREADS).flat_map(told).collect(), (0..THREADS).flat_map(after).collect());
+    let expected: (Vec<u8>, Vec<u8>) =
+        ((0..THREADS).flat_map(results).collect(), (0..THREADS).flat_map(after).collect());
     assert_eq!(run(&mut CpuDevice::new(CpuSettings::default())), expected, "the CPU device");
     let _one = DEVICES.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(mut device) = testing::device() {

@@ -206,14 +206,14 @@ fn check(case: &Case, ways: &[&[&str]], failures: &mut String) {
         // Discarded records share one location, where threads may race; no other finding is allowed.
         let mut findings = text.lines().filter(|line| line.starts_with("warning[WG4"));
         let others = findings.clone().any(|line| !line.contains("WG4003") && !line.contains("`trash`"));
-        let is_told = findings.any(|line| line.contains("WG4003"));
+        let is_reported = findings.any(|line| line.contains("WG4003"));
         // The native target reports the line; on the emulated one the node and the output are checked.
         let says = |output: &u32| {
             let what = "it requested more records than MaxRecords of its output";
             let node = text.lines().any(|line| line.contains(&format!("node {node} (level ")) && line.contains(what));
             node && (text.contains(&format!("(output {output})")) || text.contains(&format!("(output {output}, to ")))
         };
-        if ran.status != 0 || others || !is_told || !is_native && !outputs.iter().any(says) {
+        if ran.status != 0 || others || !is_reported || !is_native && !outputs.iter().any(says) {
             writeln!(failures, "{:?} {way:?}: exit {}\n{text}", case.inputs, ran.status).unwrap();
         }
     }
@@ -299,8 +299,8 @@ fn excess_records_for_missing_nodes_name_the_output() {
         let args = ["run", "absent.hlsl", "--inputs", &file].into_iter().chain(way.iter().copied());
         let ran = wgc(&root().join("tests/limits"), args);
         let text = ran.out() + &ran.stderr;
-        let told: Vec<&str> = text.lines().filter(|line| line.contains("node Bad (level 0)")).collect();
-        let tells = |code: &str| told.iter().any(|line| line.contains(code) && line.contains("(output 1, to Sink)"));
+        let lines: Vec<&str> = text.lines().filter(|line| line.contains("node Bad (level 0)")).collect();
+        let tells = |code: &str| lines.iter().any(|line| line.contains(code) && line.contains("(output 1, to Sink)"));
         assert!(tells("WG4003") && tells("WG4008") && !text.contains("(input)"), "{way:?}:\n{text}");
     }
 }

@@ -22,7 +22,7 @@ pub struct Client {
     /// The section `wgc`, for the server's requests.
     pub settings: Value,
     /// Methods and parameters of the server's other messages, in order.
-    pub told: Vec<(String, Value)>,
+    pub notifications: Vec<(String, Value)>,
     /// The longest request, and its method.
     pub longest: (Duration, String),
     /// Messages of refused requests.
@@ -68,7 +68,7 @@ impl Client {
             published: HashMap::new(),
             messages: Vec::new(),
             settings: Value::Null,
-            told: Vec::new(),
+            notifications: Vec::new(),
             longest: Default::default(),
             refusals: Vec::new(),
             capabilities: Value::Null,
@@ -144,7 +144,7 @@ impl Client {
                     "workspace/configuration" => json!([self.settings]),
                     _ => Value::Null,
                 };
-                self.told.push((request.method, request.params));
+                self.notifications.push((request.method, request.params));
                 let _ = self.connection.sender.send(Response::new_ok(request.id, answer).into());
             }
         }
@@ -162,7 +162,7 @@ impl Client {
                 self.published.insert(text("uri"), (note.params["version"].as_i64(), all));
             }
             "window/showMessage" | "window/logMessage" => self.messages.push(text("message")),
-            _ => self.told.push((note.method.clone(), note.params.clone())),
+            _ => self.notifications.push((note.method.clone(), note.params.clone())),
         }
     }
 
@@ -210,8 +210,8 @@ impl Client {
     /// Waits for a message of the server with this method; returns its parameters. Earlier messages count.
     pub fn wait(&mut self, method: &str) -> Value {
         loop {
-            if let Some(at) = self.told.iter().position(|(told, _)| told == method) {
-                return self.told.remove(at).1;
+            if let Some(at) = self.notifications.iter().position(|(name, _)| name == method) {
+                return self.notifications.remove(at).1;
             }
             let message = self.receive();
             self.keep(message);

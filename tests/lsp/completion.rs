@@ -29,8 +29,8 @@ fn about(text: &str) -> String {
     let mut client = Client::full();
     let first = answer(&mut client, URI, text)["items"][0].clone();
     client.open(URI, &text.replacen('|', "", 1));
-    let told = client.request("completionItem/resolve", first).expect("an answer");
-    word(&told["documentation"], "value")
+    let resolved = client.request("completionItem/resolve", first).expect("an answer");
+    word(&resolved["documentation"], "value")
 }
 
 fn word(item: &Value, key: &str) -> String {
@@ -448,13 +448,13 @@ fn built_in_completions_resolve_to_documentation() {
     let found = answer(&mut client, URI, "void f() { float a = smooths|; }");
     let item = found["items"][0].clone();
     assert_eq!((&item["label"], item.get("detail")), (&json!("smoothstep"), None));
-    let told = client.request("completionItem/resolve", item).expect("an answer");
-    assert_eq!(told["detail"], "T smoothstep(T low, T high, T x)");
+    let resolved = client.request("completionItem/resolve", item).expect("an answer");
+    assert_eq!(resolved["detail"], "T smoothstep(T low, T high, T x)");
     let found = answer(&mut client, URI, "void f() { float a = sig|; }");
     let sign =
         found["items"].as_array().expect("items").iter().find(|item| item["label"] == "sign").expect("sign").clone();
-    let told = client.request("completionItem/resolve", sign).expect("an answer");
-    assert_eq!(told["documentation"]["value"], "```hlsl\nvector<int, N> sign(vector<T, N> x)\n```\n-1, 0 or 1.");
+    let resolved = client.request("completionItem/resolve", sign).expect("an answer");
+    assert_eq!(resolved["documentation"]["value"], "```hlsl\nvector<int, N> sign(vector<T, N> x)\n```\n-1, 0 or 1.");
     // An item of another server stays unchanged.
     assert_eq!(client.request("completionItem/resolve", json!({ "label": "x" })), Ok(json!({ "label": "x" })));
 }

@@ -70,19 +70,19 @@ fn hovering_shows_field_offsets_in_buffers() {
     let last = "; offset 64 in a constant buffer; offset 48 in a structured buffer";
     for (part, plus, expected) in [
         ("U {", 0, format!("```hlsl\nstruct U\n```\n\n{rows}")),
-        ("v.e", 2, told("float3 e  // of V", &format!("offset 20, 12 bytes of the 36 of `V`{in_buffers}"))),
-        ("v.f", 2, told("float f  // of V", &format!("offset 32, 4 bytes of the 36 of `V`{last}"))),
-        ("v.a", 2, told("float a  // of V", "offset 0, 4 bytes of the 36 of `V`")),
-        ("I {", 0, told("interface I", "no data")),
-        ("many;", 0, told("StructuredBuffer<V> many", "64 bytes from one element to the next")),
+        ("v.e", 2, hover_text("float3 e  // of V", &format!("offset 20, 12 bytes of the 36 of `V`{in_buffers}"))),
+        ("v.f", 2, hover_text("float f  // of V", &format!("offset 32, 4 bytes of the 36 of `V`{last}"))),
+        ("v.a", 2, hover_text("float a  // of V", "offset 0, 4 bytes of the 36 of `V`")),
+        ("I {", 0, hover_text("interface I", "no data")),
+        ("many;", 0, hover_text("StructuredBuffer<V> many", "64 bytes from one element to the next")),
         ("C {", 0, format!("```hlsl\ncbuffer C\n```\n\n{members}")),
-        ("m; f", 0, told("row_major float2x2 m  // of cbuffer C", "offset 16, 32 bytes of the 64 of `C`")),
+        ("m; f", 0, hover_text("row_major float2x2 m  // of cbuffer C", "offset 16, 32 bytes of the 64 of `C`")),
     ] {
         assert_eq!(hover(&mut client, text, part, plus).0, expected, "{part}");
     }
 }
 
-fn told(declaration: &str, facts: &str) -> String {
+fn hover_text(declaration: &str, facts: &str) -> String {
     format!("```hlsl\n{declaration}\n```\n\n{facts}\n")
 }
 

@@ -127,9 +127,9 @@ fn macro_diagnostics_link_to_the_macro_definition() {
     let mut client = Client::full();
     client.open(URI, &format!("#define SUM(a) (a + missing)\n{GRAPH}\nuint F() {{ return SUM(1); }}\n"));
     client.diagnostics(URI);
-    let said = &client.published[URI].1[0];
-    let related = said["relatedInformation"].as_array().expect("where it stands in the macro");
-    assert_eq!(related.len(), 1, "{said:#}");
+    let diagnostic = &client.published[URI].1[0];
+    let related = diagnostic["relatedInformation"].as_array().expect("where it stands in the macro");
+    assert_eq!(related.len(), 1, "{diagnostic:#}");
     assert_eq!(related[0]["message"], "in the expansion of `SUM`");
     assert_eq!(shown(&related[0]["location"]["range"]), "0:20-0:27");
 }

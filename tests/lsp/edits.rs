@@ -119,7 +119,7 @@ fn position(text: &str, at: usize) -> Value {
 }
 
 /// Returns everything that a server publishes about the document.
-fn said(client: &mut Client) -> Vec<Value> {
+fn published(client: &mut Client) -> Vec<Value> {
     client.diagnostics(URI);
     client.published[URI].1.clone()
 }
@@ -130,7 +130,7 @@ fn edited_documents_get_the_answers_of_a_fresh_server() {
     let mut random = Random::new(number("WGC_LSP_SEED", 0));
     let mut client = Client::full();
     client.open(URI, GRAPH);
-    let at_first = said(&mut client);
+    let at_first = published(&mut client);
     let mut text = GRAPH.to_owned();
     let mut last: Vec<(usize, usize, String)> = Vec::new();
     for n in 1..=edits {
@@ -138,7 +138,7 @@ fn edited_documents_get_the_answers_of_a_fresh_server() {
             text = GRAPH.to_owned();
             client.replace(URI, &text);
             last.clear();
-            assert_eq!(said(&mut client), at_first, "behind {n} edits");
+            assert_eq!(published(&mut client), at_first, "behind {n} edits");
             continue;
         }
         let (lo, hi, new) = edit(&text, &mut random);
@@ -147,10 +147,10 @@ fn edited_documents_get_the_answers_of_a_fresh_server() {
         text.replace_range(lo..hi, &new);
         last.push((lo, hi, new));
         if n % compared == 0 {
-            let found = said(&mut client);
+            let found = published(&mut client);
             let mut fresh = Client::full();
             fresh.open(URI, &text);
-            assert_eq!(found, said(&mut fresh), "behind edit {n}, of {last:?} in a row, in\n{text}");
+            assert_eq!(found, published(&mut fresh), "behind edit {n}, of {last:?} in a row, in\n{text}");
         }
     }
     // It may have rebuilt its database.

@@ -178,7 +178,7 @@ fn programs_of_several_files() {
         lenses[0]["command"]["title"].as_str().unwrap_or_default().to_owned()
     };
     assert!(lens(&mut client).contains("1 producer"));
-    client.told.clear();
+    client.notifications.clear();
     client.replace(&a, &first.replace("\"Second\"", "\"Third\""));
     client.wait("workspace/codeLens/refresh");
     assert!(lens(&mut client).contains("0 producers"), "{}", lens(&mut client));
@@ -243,7 +243,7 @@ fn binary_includes_do_not_break_the_server() {
         let mut client = Client::full();
         // Included, and open in the editor.
         client.open(&uri(&main), &format!("#include \"{name}\"\n{GRAPH}"));
-        let said = client.diagnostics(&uri(&main));
+        let diagnostics = client.diagnostics(&uri(&main));
         ask_all(&mut client, &uri(&main), 20);
         let shown = String::from_utf8_lossy(&bytes).into_owned();
         client.open(&uri(&header), &shown);
@@ -251,7 +251,7 @@ fn binary_includes_do_not_break_the_server() {
         ask_all(&mut client, &uri(&header), shown.lines().count() as u32);
         client.close(&uri(&header));
         client.replace(&uri(&main), GRAPH);
-        assert_eq!(client.diagnostics(&uri(&main)), [], "after {name}: {said:?}");
+        assert_eq!(client.diagnostics(&uri(&main)), [], "after {name}: {diagnostics:?}");
         assert_eq!(client.messages, [""; 0], "no request panicked");
         assert_eq!(client.leave(), Ok(()));
     }
@@ -288,8 +288,8 @@ fn large_documents_are_answered_or_reported() {
     }
     // Shows the most severe of thousands of messages.
     client.open(URI, &format!("{}{GRAPH}", "@ $ `\n".repeat(2_000)));
-    let said = client.diagnostics(URI);
-    assert_eq!(said.len(), 1_000);
+    let diagnostics = client.diagnostics(URI);
+    assert_eq!(diagnostics.len(), 1_000);
     assert!(client.published[URI].1[999]["message"].as_str().is_some_and(|text| text.ends_with("are not shown")));
     client.replace(URI, GRAPH);
     assert_eq!(client.diagnostics(URI), []);

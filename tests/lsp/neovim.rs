@@ -29,6 +29,6 @@ fn neovim_shows_server_results() {
     nvim.args(["--headless", "-u", "NONE", "-n", "-i", "NONE", "-S", script]).current_dir(folder.path());
     nvim.env("PATH", path).env("SETUP", &setup_file).env("SHADER", &shader);
     let ran = nvim.output().expect("it starts");
-    let said = String::from_utf8_lossy(&ran.stdout);
-    assert!(ran.status.success() && said.trim() == "ok", "{said}\n{}", String::from_utf8_lossy(&ran.stderr));
+    let stdout = String::from_utf8_lossy(&ran.stdout);
+    assert!(ran.status.success() && stdout.trim() == "ok", "{stdout}\n{}", String::from_utf8_lossy(&ran.stderr));
 }

@@ -9,7 +9,7 @@ use wgc_sema::db::Options;
 use wgc_sema::tables::codes::Severity;
 
 /// Code, severity as in the protocol, line from 0, message.
-type Said = (String, u64, u64, String);
+type DiagnosticRow = (String, u64, u64, String);
 
 /// The note about moved registers, which is only reported on request.
 const QUIET: &str = "WG0132";
@@ -30,17 +30,17 @@ fn files(folder: &Path, below: &str, out: &mut Vec<(String, PathBuf)>) {
 }
 
 /// Returns errors and warnings about the file itself.
-fn checked(path: &str) -> Vec<Said> {
+fn checked(path: &str) -> Vec<DiagnosticRow> {
     let session = Session::new(&[path], Options::default());
     let text = session.text(path);
-    let mut all: Vec<Said> = Vec::new();
-    for said in session.diagnostics() {
-        let severity = match said.severity {
+    let mut all: Vec<DiagnosticRow> = Vec::new();
+    for diagnostic in session.diagnostics() {
+        let severity = match diagnostic.severity {
             Severity::Error => 1,
             Severity::Warning => 2,
             Severity::Hint => continue,
         };
-        let Some(at) = said.labels.first().map(|label| &label.range).filter(|range| &*range.file == path) else {
+        let Some(at) = diagnostic.labels.first().map(|label| &label.range).filter(|range| &*range.file == path) else {
             continue;
         };
         let before = &text[..at.lo as usize];
@@ -49,7 +49,7 @@ fn checked(path: &str) -> Vec<Said> {
             .iter()
             .zip(before.iter().skip(1).chain([&0]))
             .filter(|(a, b)| **a == b'\n' || **a == b'\r' && **b != b'\n');
-        all.push((said.code.to_string(), severity, line.count() as u64, first_line(&said.message)));
+        all.push((diagnostic.code.to_string(), severity, line.count() as u64, first_line(&diagnostic.message)));
     }
     sorted(all)
 }
@@ -58,24 +58,29 @@ fn first_line(message: &str) -> String {
     message.lines().next().unwrap_or_default().to_owned()
 }
 
-fn sorted(mut all: Vec<Said>) -> Vec<Said> {
-    all.retain(|said| said.0 != QUIET);
+fn sorted(mut all: Vec<DiagnosticRow>) -> Vec<DiagnosticRow> {
+    all.retain(|row| row.0 != QUIET);
     all.sort();
     all.dedup();
     all
 }
 
 /// Returns the published diagnostics of a file, which is opened and closed again.
-fn shown(client: &mut Client, path: &Path) -> Vec<Said> {
+fn shown(client: &mut Client, path: &Path) -> Vec<DiagnosticRow> {
     let uri = format!("file://{}", path.display());
     client.open(&uri, &fs::read_to_string(path).expect("text"));
     client.diagnostics(&uri);
-    let read = |said: &Value| {
-        let code = said["code"].as_str().unwrap_or_default().to_owned();
-        let line = said["range"]["start"]["line"].as_u64().expect("a line");
-        (code, said["severity"].as_u64().expect("one"), line, first_line(said["message"].as_str().expect("text")))
+    let read = |diagnostic: &Value| {
+        let code = diagnostic["code"].as_str().unwrap_or_default().to_owned();
+        let line = diagnostic["range"]["start"]["line"].as_u64().expect("a line");
+        (
+            code,
+            diagnostic["severity"].as_u64().expect("one"),
+            line,
+            first_line(diagnostic["message"].as_str().expect("text")),
+        )
     };
-    let all = client.published[&uri].1.iter().map(read).filter(|said| said.1 <= 2).collect();
+    let all = client.published[&uri].1.iter().map(read).filter(|row| row.1 <= 2).collect();
     client.close(&uri);
     client.until(&uri, <[Value]>::is_empty);
     sorted(all)
@@ -104,19 +109,19 @@ fn server_diagnostics_match_the_command_line() {
     let mut expected = Vec::new();
     for (name, _) in &all {
         let path = copy.path().join(name);
-        let said = checked(&path.to_string_lossy());
+        let reported = checked(&path.to_string_lossy());
         let found = shown(&mut client, &path);
-        if found != said {
-            wrong += &format!("{name}, as a file: {found:#?}\ninstead of {said:#?}\n");
+        if found != reported {
+            wrong += &format!("{name}, as a file: {found:#?}\ninstead of {reported:#?}\n");
         }
-        expected.push(said);
+        expected.push(reported);
     }
     fs::write(copy.path().join("wgc.json"), json!({ "programs": named }).to_string()).expect("written");
     let mut client = Client::full();
-    for ((name, _), said) in all.iter().zip(expected).step_by(STEP) {
+    for ((name, _), reported) in all.iter().zip(expected).step_by(STEP) {
         let found = shown(&mut client, &copy.path().join(name));
-        if found != said {
-            wrong += &format!("{name}, as a program: {found:#?}\ninstead of {said:#?}\n");
+        if found != reported {
+            wrong += &format!("{name}, as a program: {found:#?}\ninstead of {reported:#?}\n");
         }
     }
     client.messages.retain(|message| !message.contains("restarted its analysis"));

@@ -53,8 +53,8 @@ fn the_graph_request_returns_nodes_edges_budgets_and_svg() {
     // The range covers the attributes and the body of the function.
     assert_eq!(shown(&first["ranges"][0]["range"]), "3:0-9:1");
     let others = &found["edges"][1];
-    let said = [&others["maxRecords"], &others["record"], &others["bytes"], &others["array"], &others["recursion"]];
-    assert_eq!(said, [&json!(2), &json!("R"), &json!(4), &json!(2), &json!(false)]);
+    let fields = [&others["maxRecords"], &others["record"], &others["bytes"], &others["array"], &others["recursion"]];
+    assert_eq!(fields, [&json!(2), &json!("R"), &json!(4), &json!(2), &json!(false)]);
     assert!(shown(&others["location"]["range"]).starts_with("5:11-5:"), "{others}");
     let svg = found["svg"].as_str().expect("a picture");
     for part in ["data-node=\"3\"", "leaves[1]", "others[2]: at most 2; R, 4 bytes", "3 of 8 records, 12 of 128 bytes"]
@@ -88,7 +88,7 @@ fn graph_views_are_notified_of_changes() {
     let mut other = Client::full();
     other.open(URI, GRAPH);
     other.diagnostics(URI);
-    assert_eq!(other.told, []);
+    assert_eq!(other.notifications, []);
 }
 
 #[test]

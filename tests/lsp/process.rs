@@ -17,7 +17,7 @@ struct Server {
     output: BufReader<ChildStdout>,
     next: i32,
     /// Its messages, by method.
-    told: Vec<(String, Value)>,
+    notifications: Vec<(String, Value)>,
 }
 
 impl Server {
@@ -28,7 +28,7 @@ impl Server {
         let mut child = command.spawn().expect("it starts");
         let input = BufWriter::new(child.stdin.take().expect("a pipe"));
         let output = BufReader::new(child.stdout.take().expect("a pipe"));
-        let mut server = Server { child, input, output, next: 0, told: Vec::new() };
+        let mut server = Server { child, input, output, next: 0, notifications: Vec::new() };
         server.request("initialize", json!({ "capabilities": { "textDocument": { "documentSymbol": { "hierarchicalDocumentSymbolSupport": true } } } })).expect("it begins");
         server.notify("initialized", json!({}));
         server
@@ -52,7 +52,7 @@ impl Server {
                 Message::Response(answer) if answer.id == id => {
                     return answer.response_result.map_err(|error| error.message);
                 }
-                Message::Notification(note) => self.told.push((note.method, note.params)),
+                Message::Notification(note) => self.notifications.push((note.method, note.params)),
                 _ => {}
             }
         }
@@ -76,12 +76,12 @@ impl Server {
 
     fn wait(&mut self, method: &str) -> Value {
         loop {
-            if let Some(at) = self.told.iter().position(|(told, _)| told == method) {
-                return self.told.remove(at).1;
+            if let Some(at) = self.notifications.iter().position(|(name, _)| name == method) {
+                return self.notifications.remove(at).1;
             }
             if let Message::Notification(note) = Message::read(&mut self.output).expect("it speaks").expect("it lives")
             {
-                self.told.push((note.method, note.params));
+                self.notifications.push((note.method, note.params));
             }
         }
     }

@@ -36,7 +36,8 @@ fn unreadable_program_files_are_reported_in_open_files() {
     fs::File::create(folder.join("huge.hlsl")).expect("made").set_len((8 << 20) + 1).expect("sparse");
     let mut client = Client::full();
     let found = opened(&mut client, folder, "here.hlsl");
-    let gone = found.iter().filter(|(code, _)| code == "project").map(|(_, said)| said.as_str()).collect::<Vec<_>>();
+    let gone =
+        found.iter().filter(|(code, _)| code == "project").map(|(_, message)| message.as_str()).collect::<Vec<_>>();
     assert_eq!(gone.len(), 1, "{found:?}");
     assert!(
         gone[0].contains("program `some`: cannot read") && gone[0].ends_with("gone.hlsl: no such file"),
@@ -45,8 +46,8 @@ fn unreadable_program_files_are_reported_in_open_files() {
     // A complete program does not report errors of others; a file outside all programs reports all.
     assert_eq!(opened(&mut client, folder, "other.hlsl"), []);
     let found = opened(&mut client, folder, "alone.hlsl");
-    let huge = found.iter().any(|(_, said)| {
-        said.contains("program `huge`") && said.contains("it has 8388609 bytes; the limit is 8388608")
+    let huge = found.iter().any(|(_, message)| {
+        message.contains("program `huge`") && message.contains("it has 8388609 bytes; the limit is 8388608")
     });
     assert!(huge && found.iter().filter(|(code, _)| code == "project").count() == 2, "{found:?}");
     // The file is created.
@@ -83,7 +84,7 @@ fn project_errors_are_reported_in_its_files() {
     let folder = folder(r#""some": { "files": ["a.hlsl"], "options": ["--no-such"] }"#, &[("a.hlsl", GRAPH)]);
     let mut client = Client::full();
     let found = opened(&mut client, folder.path(), "a.hlsl");
-    assert!(found.iter().any(|(code, said)| code == "project" && said.contains("--no-such")), "{found:?}");
+    assert!(found.iter().any(|(code, message)| code == "project" && message.contains("--no-such")), "{found:?}");
     fs::write(folder.path().join("wgc.json"), r#"{ "programs": { "some": { "files": ["a.hlsl"] } } }"#)
         .expect("written");
     let project = uri(folder.path(), "wgc.json");
@@ -142,9 +143,9 @@ fn projects_and_settings_confine_included_files() {
         let root = format!("file://{}", project.display());
         let mut client = Client::in_folder(&root, json!({ "arguments": arguments }));
         let found = opened(&mut client, &project, "a.hlsl");
-        let said = format!("{found:?} {:?}", client.published);
-        assert!(is_read || !said.contains("hunter2"), "{programs}: {said}");
-        assert_eq!(found.iter().filter(|(code, _)| code == "WG0004").count(), if is_read { 0 } else { 2 }, "{said}");
+        let shown = format!("{found:?} {:?}", client.published);
+        assert!(is_read || !shown.contains("hunter2"), "{programs}: {shown}");
+        assert_eq!(found.iter().filter(|(code, _)| code == "WG0004").count(), if is_read { 0 } else { 2 }, "{shown}");
         let links =
             client.request("textDocument/documentLink", json!({ "textDocument": { "uri": uri(&project, "a.hlsl") } }));
         assert_eq!(links.expect("links").as_array().map(Vec::len), Some(if is_read { 2 } else { 0 }));

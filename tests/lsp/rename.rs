@@ -89,8 +89,8 @@ impl Editor {
 
     fn is_refused(&mut self, part: &str, plus: usize, new: &str, why: &str) {
         assert_eq!(self.ask(part, plus, new), Err(-32602), "{part} to {new}");
-        let said = self.client.refusals.last().expect("a reason");
-        assert!(said.contains(why), "{part} to {new}: {said}");
+        let refusal = self.client.refusals.last().expect("a reason");
+        assert!(refusal.contains(why), "{part} to {new}: {refusal}");
     }
 }
 

@@ -154,11 +154,11 @@ fn incomplete_texts_get_the_answers_of_a_fresh_server() {
                 let answer = client.request("textDocument/onTypeFormatting", params);
                 assert!(answer.is_ok(), "{answer:?}\n{changed}");
             }
-            let said = client.diagnostics(&uri);
+            let published = client.diagnostics(&uri);
             if k % FRESH == n % FRESH {
                 let mut fresh = Client::full();
                 fresh.open(&uri, &changed);
-                assert_eq!(said, fresh.diagnostics(&uri), "{changed}");
+                assert_eq!(published, fresh.diagnostics(&uri), "{changed}");
             }
         }
         client.close(&uri);

@@ -19,6 +19,6 @@ fn vscode_extension_shows_server_results() {
     let mut node = Command::new("node");
     node.arg("test/main.js").current_dir(&folder).env("WGC", env!("CARGO_BIN_EXE_wgc"));
     let ran = node.output().expect("it starts");
-    let said = String::from_utf8_lossy(&ran.stdout);
-    assert!(ran.status.success() && said.trim() == "ok", "{said}\n{}", String::from_utf8_lossy(&ran.stderr));
+    let stdout = String::from_utf8_lossy(&ran.stdout);
+    assert!(ran.status.success() && stdout.trim() == "ok", "{stdout}\n{}", String::from_utf8_lossy(&ran.stderr));
 }

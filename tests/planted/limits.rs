@@ -14,7 +14,7 @@ struct Fault {
     plants: Vec<Plant>,
     order: String,
     way: String,
-    told: Vec<String>,
+    errors: Vec<String>,
     found: String,
 }
 
@@ -44,8 +44,8 @@ fn faults() -> Vec<Fault> {
             "order" => &mut fault.order,
             "way" => &mut fault.way,
             "found" => &mut fault.found,
-            "told" => {
-                fault.told = text.split_whitespace().map(str::to_owned).collect();
+            "errors" => {
+                fault.errors = text.split_whitespace().map(str::to_owned).collect();
                 continue;
             }
             _ => panic!("line {}: {key}", number + 1),
@@ -113,8 +113,8 @@ fn omitted_limit_checks_are_detected() {
         let run = |package: &Package| program.run_file(package, &file, options(&fault.way), Plain);
         if !fault.plants.is_empty() {
             let ran = run(&sound);
-            let told: Vec<&String> = ran.found.iter().map(|(code, _)| code).collect();
-            if told != fault.told.iter().collect::<Vec<_>>() || ran.failed.is_some() {
+            let codes: Vec<&String> = ran.found.iter().map(|(code, _)| code).collect();
+            if codes != fault.errors.iter().collect::<Vec<_>>() || ran.failed.is_some() {
                 writeln!(wrong, "{}, with the check: {ran:?}", fault.name).unwrap();
             }
         }
@@ -154,7 +154,7 @@ fn spare_workgroups_after_an_oversized_grid_have_no_record() {
     for (plants, has_entry) in [(vec![few.clone()], true), (vec![few, anybody], false)] {
         let package = package(&program.session, &library(&plants), plan());
         let ran = program.run_file(&package, &file, options("one pass"), Plain);
-        let told = ran.failed.as_ref().is_some_and(|text| text.contains("node Work (level 0)"));
-        assert!(told && ran.found.is_empty() == has_entry && (has_entry || ran.has("WG4011")), "{ran:?}");
+        let names_node = ran.failed.as_ref().is_some_and(|text| text.contains("node Work (level 0)"));
+        assert!(names_node && ran.found.is_empty() == has_entry && (has_entry || ran.has("WG4011")), "{ran:?}");
     }
 }

@@ -75,9 +75,9 @@ impl Overrides for Watch {
             self.scheduler.host = Self::host(device, known, push.context)?;
             device.submit(&rest[at..=at])?;
             let after = self.state(device, known)?;
-            let told = self.scheduler.launch(push.instance, &before);
+            let launched = self.scheduler.launch(push.instance, &before);
             let step = self.log.borrow().len();
-            if let Some(wrong) = told.err().or_else(|| after.difference(&self.scheduler.state)) {
+            if let Some(wrong) = launched.err().or_else(|| after.difference(&self.scheduler.state)) {
                 let message = format!("launch {step} of the kernel sched, of {:#x}: {wrong}", push.instance);
                 return Err(DeviceError::new(message));
             }

@@ -87,14 +87,14 @@ impl Emitter<'_> {
         let n = n as u32;
         let record = as_consumed(&self.module.graph, &self.read_grids, output);
         let record = self.record(record.as_ref(), false)?;
-        let mut said = vec![(Decoration::PayloadNodeNameAMDX, self.b.string(&output.target.name))];
-        said.extend(shared.map(|shared| (Decoration::NodeSharesPayloadLimitsWithAMDX, shared)));
+        let mut decorations = vec![(Decoration::PayloadNodeNameAMDX, self.b.string(&output.target.name))];
+        decorations.extend(shared.map(|shared| (Decoration::NodeSharesPayloadLimitsWithAMDX, shared)));
         let budget = self.number(&node.specialised, GraphConstant::Budget(owner as u32), budget)?;
-        said.push((Decoration::NodeMaxPayloadsAMDX, budget));
+        decorations.push((Decoration::NodeMaxPayloadsAMDX, budget));
         let moves = specialised_by(&node.specialised, GraphConstant::Target(n)).is_some();
         if output.target.index != 0 || moves {
             let base = self.number(&node.specialised, GraphConstant::Target(n), output.target.index)?;
-            said.push((Decoration::PayloadNodeBaseIndexAMDX, base));
+            decorations.push((Decoration::PayloadNodeBaseIndexAMDX, base));
         }
         let (len, sparse) = match output.array {
             OutputArray::Single => (Some(1), output.sparse),
@@ -113,9 +113,9 @@ impl Emitter<'_> {
             } else {
                 self.u32_constant(size)
             };
-            said.push((Decoration::PayloadNodeArraySizeAMDX, size));
+            decorations.push((Decoration::PayloadNodeArraySizeAMDX, size));
         }
-        let array = self.payload_array(record, &said);
+        let array = self.payload_array(record, &decorations);
         self.b.name(array, &format!("{}.{}", node.function, output.name));
         if sparse {
             self.b.decorate(array, Decoration::PayloadNodeSparseArrayAMDX, &[]);
@@ -124,10 +124,10 @@ impl Emitter<'_> {
     }
 
     /// Declares a payload array after the operands of its decorations, as SPIRV-Tools require since 2025.5.
-    fn payload_array(&mut self, record: LayoutId, said: &[(Decoration, Word)]) -> Word {
+    fn payload_array(&mut self, record: LayoutId, decorations: &[(Decoration, Word)]) -> Word {
         let record = self.layout(record).word;
         let array = self.b.unique(Op::TypeNodePayloadArrayAMDX, None, vec![id(record)]);
-        for &(decoration, operand) in said {
+        for &(decoration, operand) in decorations {
             self.b.decorate_id(array, decoration, operand);
         }
         array

@@ -1,7 +1,7 @@
 //! Helpers that run emitted compute modules on the CPU device, and on a Vulkan driver if there is one
 //! (`WGC_REQUIRE_VULKAN=1` requires it).
 
-#![allow(dead_code)]
+#![allow(dead_code, reason = "each test file uses a part")]
 
 use wgc_backend_spirv::{EmitOptions, emit_compute};
 use wgc_runtime::cpu::{CpuDevice, CpuSettings};

@@ -1,6 +1,6 @@
 //! Programs in memory, and errors as lines of text.
 
-#![allow(dead_code)]
+#![allow(dead_code, reason = "each test file uses a part")]
 
 use std::sync::Arc;
 

@@ -41,7 +41,7 @@ macro_rules! enumerations {
         const _: () = {
             enum Tag { $($variant),* }
             struct Tags;
-            #[allow(non_upper_case_globals)]
+            #[allow(non_upper_case_globals, reason = "constants have the names of variants")]
             impl Tags {
                 $(const $variant: u8 = Tag::$variant as u8;)*
             }

@@ -244,19 +244,19 @@ impl Ledger<'_, '_> {
                 Some(end) => (false, vec![end]),
                 None => (true, possible()),
             };
-            let mut told: FxHashSet<StepId> = FxHashSet::default();
+            let mut reported: FxHashSet<StepId> = FxHashSet::default();
             for end in ends {
                 let steps: FxHashSet<StepId> = self.chain(end.last).map(|n| self.calls[n].step).collect();
                 // Sums that share a call are one mistake. A call that exceeds the budget alone is also reported only
                 // once.
                 let is_known = |step: &StepId| {
                     let alone = self.alone.get(step);
-                    told.contains(step) || alone.is_some_and(|finding| may || !finding.may)
+                    reported.contains(step) || alone.is_some_and(|finding| may || !finding.may)
                 };
                 if !steps.iter().any(is_known) {
                     self.alone.retain(|step, _| !steps.contains(step));
                     sums.extend(self.sum(&end, most).map(|(step, finding)| (step, finding.maybe(may))));
-                    told.extend(steps);
+                    reported.extend(steps);
                 }
             }
         }

@@ -35,21 +35,21 @@ impl fmt::Display for Buffer {
 pub struct Buffers<'f> {
     function: &'f Function,
     /// The values that are stored in each local with a resource.
-    held: FxHashMap<LocalId, Vec<ValueId>>,
+    stored: FxHashMap<LocalId, Vec<ValueId>>,
 }
 
 impl<'f> Buffers<'f> {
     pub fn of(function: &'f Function) -> Buffers<'f> {
-        let mut held: FxHashMap<LocalId, Vec<ValueId>> = FxHashMap::default();
+        let mut stored: FxHashMap<LocalId, Vec<ValueId>> = FxHashMap::default();
         crate::walk::statements(&function.body, &mut |stmt| {
             if let Stmt::Store { place, value } = stmt
                 && let Some(Op::Local(local)) = function.value(*place).map(|place| &place.op)
                 && matches!(function.type_of(*value), Some(Type::Ref(..) | Type::Image(_)))
             {
-                held.entry(*local).or_default().push(*value);
+                stored.entry(*local).or_default().push(*value);
             }
         });
-        Buffers { function, held }
+        Buffers { function, stored }
     }
 
     /// Returns the buffer that a place is in.
@@ -69,7 +69,7 @@ impl<'f> Buffers<'f> {
                 }
                 Op::Load(from) => {
                     let Op::Local(local) = self.function.value(*from)?.op else { return None };
-                    let (first, others) = self.held.get(&local)?.split_first()?;
+                    let (first, others) = self.stored.get(&local)?.split_first()?;
                     let steps = steps.checked_sub(1)?;
                     let buffer = self.follow(*first, steps)?;
                     let is_same = |value: &ValueId| self.follow(*value, steps).as_ref() == Some(&buffer);

@@ -60,16 +60,16 @@ pub fn check<'r>(
     };
     backward.block(&tree.body, backward.nothing.clone());
     let Backward { later_in, never, .. } = backward;
-    let mut told = BTreeSet::new();
+    let mut reported_sites = BTreeSet::new();
     for site in never {
         let step = flow.sites[site].step;
         // Unreachable code allocates nothing.
-        if uniformity.control(step).is_some() && told.insert(site) {
+        if uniformity.control(step).is_some() && reported_sites.insert(site) {
             out.push(Finding::new(FindingKind::NeverCompleted, tree.steps[step].at));
         }
     }
     let completing = completing(flow);
-    told.extend(last_turns(tree, flow, uniformity, &completing, &told, out));
+    reported_sites.extend(last_turns(tree, flow, uniformity, &completing, &reported_sites, out));
     let mut entered: Vec<(StepId, usize)> = flow.entered.keys().copied().collect();
     entered.sort_unstable();
     for arms in entered.chunk_by(|(a, _), (b, _)| a == b) {
@@ -96,7 +96,7 @@ pub fn check<'r>(
             if lost.is_empty() || !is_there(arm) {
                 continue;
             }
-            for site in lost.into_iter().filter(|site| told.insert(*site)) {
+            for site in lost.into_iter().filter(|site| reported_sites.insert(*site)) {
                 let kind = FindingKind::NotCompleted(BranchTaken::of(tree, arm.0, arm.1));
                 let at = tree.steps[flow.sites[site].step].at;
                 out.push(Finding::new(kind, at).also(Label::Branch, tree.steps[arm.0].at));
@@ -113,13 +113,13 @@ pub fn check<'r>(
             let own_or_any = [Some(site), None].into_iter();
             let mut completes = own_or_any.filter_map(|site| completing.get(&site)).flatten();
             let is_completed = completes.any(|c| step < *c && *c <= tree.steps[step].last);
-            if !is_completed && told.insert(site) {
+            if !is_completed && reported_sites.insert(site) {
                 let at = tree.steps[flow.sites[site].step].at;
                 out.push(Finding::new(FindingKind::LostInLoop, at).also(Label::Branch, tree.steps[step].at));
             }
         }
     }
-    told
+    reported_sites
 }
 
 /// The statements that complete the records of a call, or of any call for `None`.
@@ -146,7 +146,7 @@ fn last_turns(
     flow: &HandleFlow,
     uniformity: &Uniformity,
     completing: &Completing,
-    told: &BTreeSet<SiteId>,
+    reported_sites: &BTreeSet<SiteId>,
     out: &mut Vec<Finding>,
 ) -> BTreeSet<SiteId> {
     let mut found = BTreeSet::new();
@@ -155,7 +155,7 @@ fn last_turns(
     }
     for (part, sites) in &flow.kept {
         let is_own = |site: &SiteId| flow.held_by[*site].iter().eq([part]);
-        let is_known = |site: &SiteId| told.contains(site) || found.contains(site);
+        let is_known = |site: &SiteId| reported_sites.contains(site) || found.contains(site);
         if !sites.iter().all(is_own) || sites.iter().any(is_known) {
             continue;
         }

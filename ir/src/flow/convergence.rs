@@ -45,7 +45,7 @@ fn together(tree: &Tree<'_>, step: StepId, flow: Option<&HandleFlow>) -> Option<
 
 /// Finds barriers at which threads of a group wait for others that do not arrive or have returned.
 pub fn barriers(tree: &Tree<'_>, uniformity: &Uniformity, out: &mut Vec<Finding>) {
-    let mut told = FxHashSet::default();
+    let mut reported = FxHashSet::default();
     for (step, at) in tree.steps.iter().enumerate() {
         let Stmt::Barrier(Barrier { group_sync: true, .. }) = at.stmt else { continue };
         let Some(parted) = uniformity.parted(step) else { continue };
@@ -53,7 +53,7 @@ pub fn barriers(tree: &Tree<'_>, uniformity: &Uniformity, out: &mut Vec<Finding>
         let label = tree.parting(step, cause, between);
         let returns = |step: StepId| matches!(tree.steps[step].stmt, Stmt::Return(_));
         let have_returned = matches!(label, Label::Leaves(_)) && (cause..=tree.steps[cause].last).any(returns);
-        if told.insert(cause) {
+        if reported.insert(cause) {
             let kind = if have_returned { FindingKind::BarrierAfterReturn } else { FindingKind::VaryingBarrier };
             out.push(parted.labels(tree, step, Finding::new(kind, at.at).maybe(may)));
         }

@@ -143,13 +143,13 @@ impl Facts {
             B::Eq | B::Lt => {}
             _ => return None,
         }
-        let said = |op, a, b| {
+        let comparison = |op, a, b| {
             let sym = symbols.find(&Node::Binary(op, a, b))?;
             self.known.get(&sym)?.number().map(|c| c.bits != 0)
         };
-        let (less, more) = (said(B::Lt, a, b), said(B::Lt, b, a));
+        let (less, more) = (comparison(B::Lt, a, b), comparison(B::Lt, b, a));
         let differ = less == Some(true) || more == Some(true);
-        let other = said(B::Eq, a.min(b), a.max(b));
+        let other = comparison(B::Eq, a.min(b), a.max(b));
         let same = other == Some(true);
         match op {
             B::Eq if differ => return is(false),

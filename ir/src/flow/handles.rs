@@ -271,11 +271,11 @@ impl Forward for Analysis<'_, '_> {
                 if state.parted.get(part).is_some() {
                     *state.parted.get_mut(part) = None;
                 }
-                let held = state.memory.get_mut(part);
+                let contents = state.memory.get_mut(part);
                 if to.is_one_of_many {
-                    add(held, stored);
+                    add(contents, stored);
                 } else {
-                    held.clone_from(stored);
+                    contents.clone_from(stored);
                 }
             }
             Stmt::Complete(records) => self.complete(step, *records, state),

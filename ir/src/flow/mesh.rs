@@ -22,7 +22,7 @@ pub fn check(tree: &Tree<'_>, launched: &LaunchParameters, uniformity: &Uniformi
             let finding = Finding::new(FindingKind::MeshCountsTwice, tree.steps[*other].at);
             out.push(finding.also(Label::Counted, tree.steps[*first].at));
         }
-        said(tree, launched, uniformity, *first, &touched, others.is_empty(), out);
+        check_counts(tree, launched, uniformity, *first, &touched, others.is_empty(), out);
     }
     for touch in &touched {
         let kind = match touch {
@@ -35,7 +35,7 @@ pub fn check(tree: &Tree<'_>, launched: &LaunchParameters, uniformity: &Uniformi
     let mut written = touched.iter().filter(|touch| !touch.is_read);
     if counts.is_empty() {
         let (kind, at) = match written.next() {
-            Some(first) => (FindingKind::MeshWithoutCounts { is_said: false }, tree.steps[first.step].at),
+            Some(first) => (FindingKind::MeshWithoutCounts { is_set_somewhere: false }, tree.steps[first.step].at),
             None => (FindingKind::NoMesh, None),
         };
         out.push(Finding::new(kind, at));
@@ -43,13 +43,13 @@ pub fn check(tree: &Tree<'_>, launched: &LaunchParameters, uniformity: &Uniformi
     }
     let early = Early { tree, found: None, reporting: false };
     if let Some(step) = run(tree, early, true).and_then(|early| early.found) {
-        let finding = Finding::new(FindingKind::MeshWithoutCounts { is_said: true }, tree.steps[step].at);
+        let finding = Finding::new(FindingKind::MeshWithoutCounts { is_set_somewhere: true }, tree.steps[step].at);
         out.push(finding.also(Label::Counted, tree.steps[counts[0]].at));
     }
 }
 
 /// Finds the only call that sets the size, or the first of several.
-fn said(
+fn check_counts(
     tree: &Tree<'_>,
     launched: &LaunchParameters,
     uniformity: &Uniformity,

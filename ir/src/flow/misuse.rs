@@ -92,16 +92,16 @@ struct Misuse<'a, 'f> {
     completed: BTreeSet<SiteId>,
 }
 
-/// Reports misuse on some paths. `told` has the calls whose records were already reported as never completed.
+/// Reports misuse on some paths. `reported_sites` has the calls whose records were already reported as never completed.
 pub fn check(
     tree: &Tree<'_>,
     flow: &HandleFlow,
     uniformity: &Uniformity,
-    mut told: BTreeSet<SiteId>,
+    mut reported_sites: BTreeSet<SiteId>,
     out: &mut Vec<Finding>,
 ) {
     let at_end = flow.open.union(&flow.left);
-    let open: Vec<SiteId> = at_end.filter(|site| !told.contains(site)).copied().collect();
+    let open: Vec<SiteId> = at_end.filter(|site| !reported_sites.contains(site)).copied().collect();
     if flow.suspects.is_empty() && open.is_empty() {
         return;
     }
@@ -135,8 +135,8 @@ pub fn check(
         };
         let is_certain = |step: &StepId, seen: &WrongUse| seen.is_sure || !found.right.contains(step);
         // If the same records have several mistakes, a certain one is reported, otherwise the first.
-        let is_told = |(step, seen): &(&StepId, &WrongUse)| !seen.is_counted || is_certain(step, seen);
-        let mut wrong: Vec<(&StepId, &WrongUse)> = found.wrong.iter().filter(is_news).filter(is_told).collect();
+        let is_reported = |(step, seen): &(&StepId, &WrongUse)| !seen.is_counted || is_certain(step, seen);
+        let mut wrong: Vec<(&StepId, &WrongUse)> = found.wrong.iter().filter(is_news).filter(is_reported).collect();
         wrong.sort_by_key(|(step, seen)| (!is_certain(step, seen), **step));
         for (step, seen) in wrong {
             if !used.insert(seen.site) {
@@ -160,7 +160,7 @@ pub fn check(
             let around = tree.steps[step].innermost_loop.map(|n| tree.steps[tree.loops[n].0].at);
             let new = match (by, around) {
                 // If the records are also misused, only the misuse is reported.
-                _ if used.contains(&Some(site)) || told.contains(&site) => None,
+                _ if used.contains(&Some(site)) || reported_sites.contains(&site) => None,
                 (Some(by), _) => Some(by).filter(|by| flow.open.contains(&site) && !is_parting(by)).map(|by| {
                     let kind = FindingKind::NotCompleted(BranchTaken::of(tree, by.0, by.1));
                     finding(kind).also(Label::Branch, tree.steps[by.0].at)
@@ -173,7 +173,7 @@ pub fn check(
                 (None, None) => None,
             };
             if let Some(new) = new {
-                told.insert(site);
+                reported_sites.insert(site);
                 out.push(new);
             }
         }

@@ -259,8 +259,8 @@ impl Forward for Analysis<'_, '_> {
                 // A new search discards earlier results.
                 let begins = *command == RayCommand::Trace && !to.is_one_of_many;
                 for part in to.each().flatten() {
-                    let held = || state.memory.get(part).seen_by(state.control).at_least(level);
-                    let new = if begins { Part::level(level) } else { held() };
+                    let current = || state.memory.get(part).seen_by(state.control).at_least(level);
+                    let new = if begins { Part::level(level) } else { current() };
                     state.set(part, new);
                 }
             }
@@ -321,7 +321,7 @@ fn number(id: ValueId) -> usize {
 }
 
 /// Returns the joined contents of all places that it may be.
-fn held(place: &PartRange, state: &State) -> Vec<Part> {
+fn contents(place: &PartRange, state: &State) -> Vec<Part> {
     let seen = |part| state.memory.get(part).seen_by(state.control);
     let each = place.each().map(|parts| parts.map(seen).collect::<Vec<Part>>());
     let joined = each.reduce(|mut all, other| {
@@ -378,9 +378,9 @@ impl Analysis<'_, '_> {
         match op {
             Op::Load(place) if !self.level(*place).parts_groups() => {
                 for part in self.parts.place(*place)?.each().flatten() {
-                    let held = state.memory.get(part);
-                    if held.seen_by(state.control).seen().parts_groups() {
-                        causes.push(held.stored_by.cause.filter(|_| !held.level.parts_groups()));
+                    let current = state.memory.get(part);
+                    if current.seen_by(state.control).seen().parts_groups() {
+                        causes.push(current.stored_by.cause.filter(|_| !current.level.parts_groups()));
                     }
                 }
             }
@@ -417,7 +417,7 @@ impl Analysis<'_, '_> {
                 Some(from) if from.is_hidden => same(Part::level(self.level(*place))),
                 Some(from) => {
                     let level = self.level(*place);
-                    spread(&held(from, state), wanted).map(|part| part.at_least(level)).collect()
+                    spread(&contents(from, state), wanted).map(|part| part.at_least(level)).collect()
                 }
                 None => same(Part::level(operands())),
             },
@@ -437,8 +437,8 @@ impl Analysis<'_, '_> {
             }
             Op::ExtractDynamic { base, index } => {
                 let is_hidden = function.type_of(*base).is_none_or(|ty| matches!(ty, Type::Struct(_)));
-                let held = if is_hidden { UniformityLevel::Grid } else { self.level(*base) };
-                same(Part::level(self.level(*index).max(held)))
+                let base_level = if is_hidden { UniformityLevel::Grid } else { self.level(*base) };
+                same(Part::level(self.level(*index).max(base_level)))
             }
             Op::Insert { base, index, value } => {
                 let mut all: Vec<Part> = spread(of(base), wanted).collect();
@@ -508,8 +508,8 @@ impl Analysis<'_, '_> {
                 None => same(Part::level(UniformityLevel::Group)),
             },
             Op::RayQuery { query, .. } => {
-                let held = self.parts.place(*query).map(|from| held(from, state));
-                let level = held.into_iter().flatten().map(|part| part.seen()).max().unwrap_or_default();
+                let results = self.parts.place(*query).map(|from| contents(from, state));
+                let level = results.into_iter().flatten().map(|part| part.seen()).max().unwrap_or_default();
                 same(Part::level(level.max(self.level(*query))))
             }
             Op::FinishedSharing => same(Part::new(UniformityLevel::Group, Fact::Finished { negated: false })),

@@ -88,7 +88,7 @@ pub fn promote(function: &mut Function) -> Result<(), PromoteError> {
     rewrite(&mut body, &|stmt| match stmt {
         Stmt::Let(id) if forward.replaced.contains_key(id) || gone(id).is_some() => Fate::Goes,
         Stmt::Store { place, value } => match gone(place) {
-            Some(local) => held(function, local)
+            Some(local) => shown_variable(function, local)
                 .map_or(Fate::Goes, |variable| Fate::Becomes(Stmt::Holds { variable, value: Some(*value) })),
             None => Fate::Stays,
         },
@@ -374,7 +374,7 @@ pub(super) fn declared(function: &Function, local: &Local) -> Option<(SourceText
 }
 
 /// Returns the variable if a debugger can show its values. Debuggers do not know handles and resources.
-pub(super) fn held(function: &Function, local: LocalId) -> Option<VariableId> {
+pub(super) fn shown_variable(function: &Function, local: LocalId) -> Option<VariableId> {
     let local = function.local(local)?;
     local.variable.filter(|_| !matches!(local.ty, Type::Records(_)) && !local.ty.is_resource())
 }

@@ -58,16 +58,16 @@ impl std::error::Error for SelectionError {}
 /// Replaces the locals of resource type that are read. `promote` must already have replaced as many as possible.
 pub fn resource_selection(function: &mut Function) -> Result<(), SelectionError> {
     super::demote(function);
-    let mut held = LocalResources::of(function)?;
-    if held.sets.is_empty() {
+    let mut resources = LocalResources::of(function)?;
+    if resources.sets.is_empty() {
         return Ok(());
     }
-    held.close();
-    let words = held.words(function);
+    resources.close();
+    let words = resources.words(function);
     let body = std::mem::take(&mut function.body);
     let mut chooser = Chooser {
         function,
-        held,
+        resources,
         words,
         picks: FxHashMap::default(),
         deferred: FxHashSet::default(),
@@ -151,20 +151,20 @@ impl LocalResources {
             _ => {}
         });
         stores.retain(|(local, _)| sets.contains_key(local));
-        let mut held =
+        let mut resources =
             LocalResources { places, candidates: Vec::new(), arrays: FxHashSet::default(), sets, copies: Vec::new() };
-        held.arrays = arrays(function, &stores);
+        resources.arrays = arrays(function, &stores);
         for (local, value) in stores {
             if let Some((candidate, _)) = candidate(function, value) {
-                let number = held.number(candidate);
-                held.sets.entry(local).or_default().insert(number);
-            } else if let Some(other) = loaded_by(function, &held.places, value) {
-                held.copies.push((local, other));
+                let number = resources.number(candidate);
+                resources.sets.entry(local).or_default().insert(number);
+            } else if let Some(other) = loaded_by(function, &resources.places, value) {
+                resources.copies.push((local, other));
             } else if !matches!(function.value(value).map(|v| &v.op), Some(Op::Undef)) {
                 return Err(error(function, local, UntraceableReason::Foreign));
             }
         }
-        Ok(held)
+        Ok(resources)
     }
 
     /// Returns the number of a candidate, and adds it if it is new.
@@ -274,7 +274,7 @@ enum Use {
 
 struct Chooser<'a> {
     function: &'a mut Function,
-    held: LocalResources,
+    resources: LocalResources,
     words: FxHashMap<LocalId, SelectionLocals>,
     picks: FxHashMap<ValueId, Pick>,
     /// Places and array elements that derive from a pick.
@@ -290,8 +290,8 @@ impl Chooser<'_> {
             stmt.for_each_operand_mut(|id| *id = self.replaced.get(id).copied().unwrap_or(*id));
             match stmt {
                 Stmt::Let(id) => self.let_value(id, &mut out)?,
-                Stmt::Store { place, value } if self.held.places.contains_key(&place) => {
-                    let local = self.held.places[&place];
+                Stmt::Store { place, value } if self.resources.places.contains_key(&place) => {
+                    let local = self.resources.places[&place];
                     self.store(local, value, &mut out);
                 }
                 mut other => {
@@ -352,7 +352,7 @@ impl Chooser<'_> {
             Some(Pick { which, at, .. }) => (*which, *at),
             None => match candidate(self.function, value) {
                 Some((candidate, index)) => {
-                    let number = self.held.number(candidate);
+                    let number = self.resources.number(candidate);
                     (words.which.map(|_| self.constant(number as u32, out)), index)
                 }
                 None => (None, None),
@@ -367,7 +367,7 @@ impl Chooser<'_> {
 
     /// Returns the resource of a candidate.
     fn resource(&mut self, number: usize, at: Option<ValueId>, out: &mut Block) -> ValueId {
-        let Candidate { global, ty, element } = self.held.candidates[number].clone();
+        let Candidate { global, ty, element } = self.resources.candidates[number].clone();
         let whole = make(self.function, ty.clone(), Op::Global(global), out);
         if let Element::Field(index) = element {
             let op = Op::Field { base: whole, index };
@@ -385,14 +385,14 @@ impl Chooser<'_> {
     }
 
     fn let_value(&mut self, id: ValueId, out: &mut Block) -> Result<(), SelectionError> {
-        if self.function.value(id).is_none() || self.held.places.contains_key(&id) {
+        if self.function.value(id).is_none() || self.resources.places.contains_key(&id) {
             return Ok(());
         }
         let mut op = std::mem::replace(&mut self.function.values[id].op, Op::Undef);
         op.for_each_operand_mut(|id| *id = self.replaced.get(id).copied().unwrap_or(*id));
         self.function.values[id].op = op.clone();
         if let Op::Load(place) = op
-            && let Some(&local) = self.held.places.get(&place)
+            && let Some(&local) = self.resources.places.get(&place)
         {
             self.pick(id, local, out);
             return Ok(());
@@ -425,7 +425,7 @@ impl Chooser<'_> {
         let Some(&SelectionLocals { which, at }) = self.words.get(&local) else { return };
         let which = which.map(|which| self.load(which, out));
         let at = at.map(|at| self.load(at, out));
-        let set = &self.held.sets[&local];
+        let set = &self.resources.sets[&local];
         match set.first().copied() {
             Some(only) if set.len() == 1 => {
                 let resource = self.resource(only, at, out);
@@ -473,7 +473,7 @@ impl Chooser<'_> {
         let Pick { local, which, at } = self.picks[first].clone();
         let Some(selector) = which else { return Err(error(self.function, local, UntraceableReason::Unset)) };
         let mut cases = Vec::new();
-        for number in self.held.sets[&local].clone() {
+        for number in self.resources.sets[&local].clone() {
             let mut body = Block::new();
             let resource = self.resource(number, at, &mut body);
             let mut known = known.clone();

@@ -10,7 +10,7 @@
 mod locals;
 
 use super::markers::settle_markers;
-use super::promote::{drop_unused_locals, held};
+use super::promote::{drop_unused_locals, shown_variable};
 use crate::function::*;
 use crate::types::Type;
 use crate::value_map::ValueMap;
@@ -200,7 +200,7 @@ impl Builder<'_> {
     /// Returns markers for debuggers: variables have these values from here on.
     fn markers(&self, locals: &[Number], values: &[ValueId]) -> Block {
         let marker = |(&number, &value): (&Number, &ValueId)| {
-            let variable = held(self.function, self.analysis.locals[number as usize].id)?;
+            let variable = shown_variable(self.function, self.analysis.locals[number as usize].id)?;
             Some(Stmt::Holds { variable, value: Some(value) })
         };
         locals.iter().zip(values).filter_map(marker).collect()

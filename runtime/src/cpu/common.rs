@@ -77,7 +77,7 @@ impl Common {
             let step = |old: u32| Some(new(u64::from(old)) as u32);
             return u64::from(word.fetch_update(Relaxed, Relaxed, step).unwrap_or(0));
         }
-        let _held = self.wide.lock().unwrap_or_else(PoisonError::into_inner);
+        let _guard = self.wide.lock().unwrap_or_else(PoisonError::into_inner);
         let old = self.read(at, width);
         self.write(at, width, new(old));
         old

@@ -79,18 +79,18 @@ impl Dispatch<'_> {
                 meshes: &mut meshes,
             };
             // The findings and messages of each workgroup that has any.
-            let (mut said, mut last) = (Vec::new(), 0);
+            let (mut reports, mut last) = (Vec::new(), 0);
             let result = self.take(mine, take, |at, Own { findings, messages, .. }| {
                 last = at;
                 if !findings.is_empty() || !messages.is_empty() {
                     let findings = std::mem::replace(&mut **findings, Findings::new(self.settings.sanitize));
-                    said.push((at, findings, std::mem::take(&mut **messages)));
+                    reports.push((at, findings, std::mem::take(&mut **messages)));
                 }
             });
             if result.is_err() {
                 failed.store(true, Relaxed);
             }
-            (last, result, said, meshes)
+            (last, result, reports, meshes)
         };
         let done: Vec<_> = std::thread::scope(|scope| {
             // Fewer threads do the same work, if memory is insufficient.
@@ -103,8 +103,9 @@ impl Dispatch<'_> {
         });
         let (mut all, mut error): (Vec<_>, Option<(u64, String)>) = (Vec::new(), None);
         for done in done {
-            let (last, result, said, meshes) = done.map_err(|_| "a thread of the CPU device has failed".to_string())?;
-            all.extend(said);
+            let (last, result, reports, meshes) =
+                done.map_err(|_| "a thread of the CPU device has failed".to_string())?;
+            all.extend(reports);
             own.meshes.extend(meshes);
             if let Err(text) = result
                 && error.as_ref().is_none_or(|(at, _)| last < *at)

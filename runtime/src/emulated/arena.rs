@@ -135,11 +135,11 @@ impl Arena {
     /// # Errors
     /// The device has not so much memory: the arena has none then.
     pub fn hold(&mut self, device: &mut dyn Device, pages: u64, entries: u64) -> Result<(), RunError> {
-        let held = self.reserve(device, pages, entries);
-        if held.is_err() {
+        let reserved = self.reserve(device, pages, entries);
+        if reserved.is_err() {
             self.release(device);
         }
-        held?;
+        reserved?;
         self.forget(device)
     }
 

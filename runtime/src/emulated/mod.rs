@@ -34,7 +34,9 @@ pub(crate) use prepare::Prepared;
 pub(crate) use program::{Places, Program, Run};
 pub(crate) use steps::{Groups, Launch, Step, Steps, Work};
 
-use inside::{GraphPages, Looking, Measured, Moment, Observer, Trace, appends, before_last, behind_sched, phases};
+use inside::{
+    GraphPages, Measured, Moment, Observer, QueueTracker, Trace, appends, before_last, phases, split_after_sched,
+};
 
 use arena::Arena;
 pub(crate) use group_append::with_group_append;
@@ -130,7 +132,7 @@ enum Inputs<'i> {
 
 /// The observers of the queues during a dispatch.
 struct Watch<'w> {
-    looking: Option<Looking>,
+    tracker: Option<QueueTracker>,
     observer: &'w mut Option<Box<dyn Observer>>,
 }
 
@@ -389,8 +391,8 @@ impl EmulatedGraph {
         };
         let guarded = |list| if self.options.poison { steps.guarded(list) } else { list };
         let ordered = self.options.deterministic;
-        let looking = (ordered || observer.is_some()).then(|| Looking::new(ordered));
-        let mut watch = Watch { looking, observer };
+        let tracker = (ordered || observer.is_some()).then(|| QueueTracker::new(ordered));
+        let mut watch = Watch { tracker, observer };
         let mut meshes = Some(Vec::new());
         self.submit(device, guarded(first), steps.draws(), &run, &mut watch)?;
         self.collect_meshes(device, &mut meshes)?;
@@ -399,7 +401,7 @@ impl EmulatedGraph {
         let most = if self.program.mesh_instances().next().is_some() { 1 } else { MOST_SWEEPS };
         while run.scheduled && status.state == abi::STATE_PENDING {
             let before = (status, self.progress(device)?);
-            if watch.looking.is_none() && self.trace.is_none() {
+            if watch.tracker.is_none() && self.trace.is_none() {
                 sweeps = (sweeps * 2).min(most);
             }
             self.submit(device, guarded(steps.more(status.deepest, sweeps)), steps.draws(), &run, &mut watch)?;
@@ -452,7 +454,7 @@ impl EmulatedGraph {
         if !draws.is_empty() {
             draws.push(Step::Barrier);
         }
-        let (parts, behind) = match (&watch.looking, &self.trace) {
+        let (parts, behind) = match (&watch.tracker, &self.trace) {
             (Some(_), _) => (phases(steps), draws),
             // The arguments of launches stay readable until the last sweep is over.
             (None, Some(_)) if run.scheduled => (before_last(steps), draws),
@@ -461,7 +463,7 @@ impl EmulatedGraph {
         let forgets = run.scheduled && !self.options.poison && device.knows_the_undefined();
         let submit = |device: &mut dyn Device, part: &[Step]| match &self.trace {
             Some(trace) => self.measure(device, part, run, &pages, &mut trace.borrow_mut()),
-            None if forgets => behind_sched(part).into_iter().try_for_each(|part| {
+            None if forgets => split_after_sched(part).into_iter().try_for_each(|part| {
                 device.submit(&self.commands(part))?;
                 self.forget_pages(device, &pages)
             }),
@@ -469,10 +471,10 @@ impl EmulatedGraph {
         };
         for part in parts {
             submit(device, &part)?;
-            if let (Some(looking), Some(after)) = (&mut watch.looking, appends(&part)) {
+            if let (Some(tracker), Some(after)) = (&mut watch.tracker, appends(&part)) {
                 let (program, status, dispatch) = (&self.program, self.buffers.status, self.dispatches);
                 let moment = Moment { program, pages: &pages, status, dispatch, after };
-                looking.look(device, &moment, watch.observer.as_mut())?;
+                tracker.observe(device, &moment, watch.observer.as_mut())?;
             }
         }
         // They append no records.

@@ -87,10 +87,10 @@ impl fmt::Display for Report {
             skipped => format!(", {skipped} not checked"),
         };
         let (failures, total) = (self.failures(), self.outcomes.len());
-        let held = counted(count(|v| matches!(v, Verdict::Pass(_))), "expectation");
+        let passed = counted(count(|v| matches!(v, Verdict::Pass(_))), "expectation");
         match (failures, total) {
             (_, 0) => writeln!(f, "ran on {}; nothing was expected", self.device),
-            (0, _) => writeln!(f, "ran on {}; {held} held{skipped}", self.device),
+            (0, _) => writeln!(f, "ran on {}; {passed} held{skipped}", self.device),
             _ => {
                 let total = counted(total, "expectation");
                 writeln!(f, "ran on {}; {failures} of {total} failed{skipped}", self.device)

@@ -175,7 +175,7 @@ impl Bindings {
     }
 
     /// Writes the elements of a binding from `first` on; heaps and acceleration structures are written elsewhere.
-    #[allow(clippy::too_many_arguments)]
+    #[allow(clippy::too_many_arguments, reason = "the parts of one call of Vulkan")]
     fn write<'a>(
         &mut self,
         set: vk::DescriptorSet,

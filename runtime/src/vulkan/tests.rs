@@ -20,7 +20,7 @@ fn on_device(test: impl FnOnce(&mut VulkanDevice)) {
 /// Names result ids 1, 2, 3, ... and the bound above them.
 macro_rules! ids {
     ($($name:ident)*) => {
-        #[allow(clippy::upper_case_acronyms, non_camel_case_types)]
+        #[allow(clippy::upper_case_acronyms, non_camel_case_types, reason = "the names are those of Vulkan")]
         enum Id { _NONE, $($name,)* BOUND }
         $(const $name: u32 = Id::$name as u32;)*
         const BOUND: u32 = Id::BOUND as u32;

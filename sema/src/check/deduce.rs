@@ -158,7 +158,7 @@ impl<'db> Checker<'_, 'db> {
                 (Some(given), _) => given,
                 (None, Some(known)) => self.in_default_order(self.settle(known.clone(), kind)?),
                 (None, None) => signature::template_default(self.db, function, param, &env)?
-                    .ok_or_else(|| self.undecided(&param.name, deduction.meets, args))?,
+                    .ok_or_else(|| self.not_deduced(&param.name, deduction.meets, args))?,
             };
             let arg = signature::value_arg(self.db, function.item, param, &env, arg)?;
             env.push((param.name.clone(), arg.clone()));
@@ -212,7 +212,7 @@ impl<'db> Checker<'_, 'db> {
     }
 
     /// Describes an undecided parameter; users do not know the template parameters of built-in functions.
-    fn undecided(&self, name: &str, meets: bool, args: &[ExprId]) -> String {
+    fn not_deduced(&self, name: &str, meets: bool, args: &[ExprId]) -> String {
         let other = args.iter().map(|arg| self.ty(*arg)).find(|ty| self.num(*ty).is_none());
         match other.filter(|_| meets) {
             Some(ty) => format!("`{}` is not a number, vector or matrix", self.show(ty)),

@@ -179,7 +179,7 @@ impl<'a, 'db> Fold<'a, 'db> {
             ExprKind::Const(c) => Some(ScalarConst { ty, ..constant(number(*c), ty) }),
             ExprKind::Zero => Some(wrap(Number::Int(0))),
             ExprKind::Local(local) => match self.locals.get(local) {
-                Some(held) => leaf(held, n).map(|c| wrap(number(c.to_ir()))),
+                Some(value) => leaf(value, n).map(|c| wrap(number(c.to_ir()))),
                 None => sub(self.body.local(*local).value?).map(|c| wrap(number(c))),
             },
             ExprKind::Convert(inner) => sub(*inner).map(|c| wrap(number(c))),
@@ -274,7 +274,7 @@ impl<'a, 'db> Fold<'a, 'db> {
         match &expr.kind {
             ExprKind::Global(var, owner) => crate::check::env::const_tree(db, *var, *owner).map(Cow::Borrowed),
             ExprKind::Local(local) => match self.locals.get(local) {
-                Some(held) => Some(Cow::Borrowed(held)),
+                Some(value) => Some(Cow::Borrowed(value)),
                 None => self.tree(body.local(*local).value?),
             },
             ExprKind::Field { base, index } => crate::types::const_eval::component(self.tree(*base)?, *index as usize),

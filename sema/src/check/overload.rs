@@ -139,8 +139,8 @@ impl<'db> Checker<'_, 'db> {
         }
         let hidden: Vec<FnInst<'db>> = candidates
             .iter()
-            .filter(|brought| candidates.iter().any(|own| self.hides(own, brought)))
-            .map(|brought| brought.inst)
+            .filter(|inherited| candidates.iter().any(|own| self.hides(own, inherited)))
+            .map(|inherited| inherited.inst)
             .collect();
         candidates.retain(|c| !hidden.contains(&c.inst));
         let are_built_in = candidates.iter().all(|c| c.is_builtin);
@@ -368,15 +368,15 @@ impl<'db> Checker<'_, 'db> {
 
     /// Returns whether a method hides one with the same parameters: one that a using-declaration imports from a base,
     /// or an interface's method that it implements.
-    fn hides(&self, own: &Candidate<'db>, brought: &Candidate<'db>) -> bool {
+    fn hides(&self, own: &Candidate<'db>, inherited: &Candidate<'db>) -> bool {
         let types = |c: &Candidate<'db>| -> Vec<_> { self.signature(c.inst).params.iter().map(|p| p.ty).collect() };
-        match (own.inst.owner(self.db), brought.inst.owner(self.db)) {
+        match (own.inst.owner(self.db), inherited.inst.owner(self.db)) {
             (Some(derived), Some(base)) if derived != base => {
                 let is_interface =
                     |of: RecordInst<'db>| crate::types::interfaces::is_interface(self.db, of.record(self.db));
                 let implements = is_interface(base) && !is_interface(derived);
                 (implements || crate::types::record::base_depth(self.db, derived, base).is_some())
-                    && types(own) == types(brought)
+                    && types(own) == types(inherited)
             }
             _ => false,
         }

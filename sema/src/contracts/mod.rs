@@ -6,4 +6,4 @@
 pub mod node;
 pub(crate) mod record_difference;
 pub mod root_signatures;
-pub(crate) mod syntax_doubt;
+pub(crate) mod unreliable_syntax;

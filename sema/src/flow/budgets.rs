@@ -1,6 +1,6 @@
 //! The share of each limit that a node uses, for people who tune a graph (`wgc check --budget`).
 
-use crate::contracts::syntax_doubt::Doubt;
+use crate::contracts::unreliable_syntax::UnreliableSyntax;
 use crate::db::{Db, Program};
 use crate::flow::reach::{groupshared_limit, groupshared_of};
 use crate::graph::budget::{BYTES_PER_RECORD, MAX_GROUP_MEMORY, limits};
@@ -43,7 +43,7 @@ pub struct NodeBudget {
 
 /// Returns the budgets in source order, or `None` if syntax errors leave the program's nodes in doubt.
 pub fn node_budgets(db: &dyn Db, program: Program) -> Option<Vec<NodeBudget>> {
-    if !Doubt::of(db, program).is_none() {
+    if !UnreliableSyntax::of(db, program).is_none() {
         return None;
     }
     let whole = graph(db, program);

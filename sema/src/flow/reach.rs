@@ -118,7 +118,7 @@ pub fn sharing_at_entries<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnos
             None => {
                 let untargeted = wrong.also(decl.id_place, "an entry, since no other node targets it");
                 match redirected(db, program, &decl.id) {
-                    Some((said, text)) => untargeted.also(said, text),
+                    Some((place, text)) => untargeted.also(place, text),
                     None => untargeted,
                 }
             }

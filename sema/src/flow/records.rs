@@ -44,13 +44,13 @@ const MAX_FUNCTIONS: usize = 4096;
 /// Returns the mistakes in all nodes of a translation unit, each once. `whole` is the program that contains the unit;
 /// its host overrides budgets and grids.
 pub fn diagnostics<'db>(db: &'db dyn Db, program: Program, whole: Program) -> Vec<Diagnostic<'db>> {
-    let mut told = FxHashSet::default();
+    let mut reported = FxHashSet::default();
     let nodes = roots(db, program).into_iter().filter(|(_, role)| matches!(role, Role::Node(_)));
     let all = nodes.flat_map(|(function, _)| {
         let id = function.function(db);
         of_node(db, whole, id.item, id.index).diagnostics.iter()
     });
-    all.filter(|d| told.insert((d.code, d.primary.place))).cloned().collect()
+    all.filter(|d| reported.insert((d.code, d.primary.place))).cloned().collect()
 }
 
 /// The behaviour of a node, as far as it can be followed.
@@ -112,15 +112,15 @@ fn followed<'db>(db: &'db dyn Db, whole: Program, id: FnId<'db>) -> Option<NodeF
         Unit::Start(..) => None,
     });
     let hands_over = |function: &&SharedFunction| {
-        let gives = |ty: &Type| matches!(ty, Type::Ref(_, held) if matches!(**held, Type::Records(_)));
+        let gives = |ty: &Type| matches!(ty, Type::Ref(_, pointee) if matches!(**pointee, Type::Records(_)));
         matches!(function.ret, Type::Records(_)) || function.params.iter().any(|param| gives(&param.ty))
     };
     let functions = lowered.iter().map(|(_, function)| *function);
     let hands_over = functions.filter(hands_over).map(|function| function.name.clone()).collect();
-    let told = RecordReporter { db, decl, function: &function, sources: sources.collect(), hands_over };
+    let reporter = RecordReporter { db, decl, function: &function, sources: sources.collect(), hands_over };
     let severe = !item.program(db).options(db).library;
     let found = if asks { flow::check(&function, &launched(db, decl)) } else { flow::NodeFindings::default() };
-    let all = found.mistakes.iter().chain(&found.advice).filter_map(|finding| told.diagnostic(finding));
+    let all = found.mistakes.iter().chain(&found.advice).filter_map(|finding| reporter.diagnostic(finding));
     // For a library DXC checks none of this.
     let judged = |d: Diagnostic<'db>| {
         // DXC's validator checks all of it for a mesh.
@@ -130,7 +130,7 @@ fn followed<'db>(db: &'db dyn Db, whole: Program, id: FnId<'db>) -> Option<NodeF
     let diagnostics = all.map(judged).collect();
     let accesses = flow::accesses(&function);
     let places = |all: &IndexMap<flow::Buffer, Option<Position>>| {
-        let place = |at: &Option<Position>| Some(told.written((*at)?, SourceConstruct::Op(&|_| false))?.place);
+        let place = |at: &Option<Position>| Some(reporter.written((*at)?, SourceConstruct::Op(&|_| false))?.place);
         all.iter().filter_map(|(buffer, at)| Some(Access { buffer: buffer.clone(), at: place(at)? })).collect()
     };
     let coherent = coherent_symbols(db, lowered.iter().map(|(unit, _)| *unit));
@@ -139,14 +139,14 @@ fn followed<'db>(db: &'db dyn Db, whole: Program, id: FnId<'db>) -> Option<NodeF
     let sends = |op: BuiltinOp| matches!(op, BuiltinOp::RecordsComplete | BuiltinOp::IncrementCount(_));
     let unpublished_writes = accesses.unpublished_writes.iter().filter(|(buffer, _)| !written.contains_key(*buffer));
     let unpublished_writes = unpublished_writes.filter_map(|(buffer, (write, sent))| {
-        let write = told.written((*write)?, SourceConstruct::Op(&|_| false))?;
+        let write = reporter.written((*write)?, SourceConstruct::Op(&|_| false))?;
         let write = Access { buffer: buffer.clone(), at: write.place };
-        Some((write, told.written((*sent)?, SourceConstruct::Op(&sends))?.place))
+        Some((write, reporter.written((*sent)?, SourceConstruct::Op(&sends))?.place))
     });
     let gets = |op: BuiltinOp| op == BuiltinOp::RecordsGet;
     let stored = found.stored.into_iter();
     let stored = stored.filter_map(|one| {
-        let place = told.written(one.at?, SourceConstruct::Op(&gets))?.place;
+        let place = reporter.written(one.at?, SourceConstruct::Op(&gets))?.place;
         Some((one, place))
     });
     let (stored, stored_at) = stored.unzip();
@@ -312,10 +312,10 @@ struct SourceLocation<'db> {
 
 impl<'db> RecordReporter<'_, 'db> {
     fn diagnostic(&self, finding: &Finding) -> Option<Diagnostic<'db>> {
-        let words = self.words(finding);
+        let text = self.finding_text(finding);
         let at = match finding.kind {
             FindingKind::NoMesh => SourceLocation { place: self.decl.name_place, called: None },
-            _ if is_of_mesh(words.code) && words.is_output => self.written(finding.at?, SourceConstruct::Output)?,
+            _ if is_of_mesh(text.code) && text.is_output => self.written(finding.at?, SourceConstruct::Output)?,
             FindingKind::NeverCompleted
             | FindingKind::NotCompleted(_)
             | FindingKind::LostInLoop
@@ -323,20 +323,19 @@ impl<'db> RecordReporter<'_, 'db> {
                 let (position, maker) = self.handed(finding.at?);
                 match maker {
                     Some(maker) => self.written(position, SourceConstruct::Call(maker))?,
-                    None => self.written(position, SourceConstruct::Op(&words.is_meant))?,
+                    None => self.written(position, SourceConstruct::Op(&text.is_meant))?,
                 }
             }
-            _ => self.written(finding.at?, SourceConstruct::Op(&words.is_meant))?,
+            _ => self.written(finding.at?, SourceConstruct::Op(&text.is_meant))?,
         };
         // The node decides the request size and passes numbers and handles, so the node's call is the mistake. A second
         // label shows their use in the called function.
         let (place, inside) = match at.called {
-            Some(call) if is_of_numbers(words.code) => (call, Some(at.place)),
+            Some(call) if is_of_numbers(text.code) => (call, Some(at.place)),
             _ => (at.place, None),
         };
-        let mut diagnostic = Diagnostic::new(words.code, place, words.message);
-        if let Some(severity) =
-            words.severity.or(finding.may.then_some(Severity::Warning.min(words.code.row().severity)))
+        let mut diagnostic = Diagnostic::new(text.code, place, text.message);
+        if let Some(severity) = text.severity.or(finding.may.then_some(Severity::Warning.min(text.code.row().severity)))
         {
             diagnostic = diagnostic.severity(severity);
         }
@@ -352,22 +351,22 @@ impl<'db> RecordReporter<'_, 'db> {
                 && let Some(written) = self.written(*position, wanted)
             {
                 // A function that is called several times has one location for the effects of all calls.
-                let is_meant = |call: &SourcePlace<'db>| is_of_numbers(words.code) && *call != place;
+                let is_meant = |call: &SourcePlace<'db>| is_of_numbers(text.code) && *call != place;
                 let other = written.called.filter(is_meant).unwrap_or(written.place);
                 diagnostic = diagnostic.also(other, self.label(*label, finding));
             }
         }
         if let Some(inside) = inside {
-            let what = if words.code == Code::RecordIndex { "here" } else { "the request" };
+            let what = if text.code == Code::RecordIndex { "here" } else { "the request" };
             diagnostic = diagnostic.also(inside, what);
         }
-        if let Some(place) = words.also {
+        if let Some(place) = text.also {
             diagnostic = diagnostic.also(place.0, place.1);
         }
         if let Some(call) = at.called.filter(|_| inside.is_none()) {
             diagnostic = diagnostic.also(call, format!("node `{}` reaches this call", self.decl.name));
         }
-        Some(words.notes.into_iter().fold(diagnostic, Diagnostic::note))
+        Some(text.notes.into_iter().fold(diagnostic, Diagnostic::note))
     }
 
     /// Finds the call that receives records from the function that requested them, as the caller must complete them.

@@ -20,8 +20,8 @@ use wgc_ir::NodeId;
 /// A decision and the number of its value in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct HostValue<T> {
-    pub is: T,
-    pub at: u32,
+    pub value: T,
+    pub location: u32,
 }
 
 /// The valid contents of a file.
@@ -107,8 +107,9 @@ pub(crate) fn problems<'db>(db: &'db dyn Db, file: SourceFile) -> (Vec<Diagnosti
         let range = FileRange::new(file.path(db).into(), error.span.start, error.span.end);
         return (Vec::new(), Some((error.message.clone(), range)));
     }
-    let problem =
-        |said: &HostValue<String>| Diagnostic::new(Code::HostFile, HostPlace { file, value: said.at }, said.is.clone());
+    let problem = |problem: &HostValue<String>| {
+        Diagnostic::new(Code::HostFile, HostPlace { file, value: problem.location }, problem.value.clone())
+    };
     (host(db, file).problems.iter().map(problem).collect(), None)
 }
 
@@ -131,7 +132,7 @@ impl<'a> Reader<'a> {
     }
 
     fn problem(&mut self, at: u32, message: String) {
-        self.problems.push(HostValue { is: message, at });
+        self.problems.push(HostValue { value: message, location: at });
     }
 
     fn wrong<T>(&mut self, at: u32, wanted: &str) -> Option<T> {
@@ -174,7 +175,7 @@ impl<'a> Reader<'a> {
                     let list = self.list(at, "a list of nodes");
                     host.entries = list.map(|all| all.iter().filter_map(|at| self.node_id(*at)).collect());
                 }
-                "include_all" => host.include_all = self.truth(at).is_some_and(|said| said.is),
+                "include_all" => host.include_all = self.truth(at).is_some_and(|truth| truth.value),
                 _ => {
                     let nodes = self.members(at, "an object with a key for each node", None);
                     host.nodes = nodes.into_iter().map(|(name, key, value)| self.node(name, key, value)).collect();
@@ -186,7 +187,7 @@ impl<'a> Reader<'a> {
 
     fn node(&mut self, name: &str, key: u32, at: u32) -> NodeOverride {
         let mut out = NodeOverride {
-            node: HostValue { is: name.to_owned(), at: key },
+            node: HostValue { value: name.to_owned(), location: key },
             name: None,
             program_entry: None,
             local_root_index: None,
@@ -203,10 +204,10 @@ impl<'a> Reader<'a> {
                     out.local_root_index = self.number(at, -1, i64::from(u32::MAX), "an index, or -1 for automatic");
                 }
                 "share_input_of" if *self.value(at) == Value::Null => {
-                    out.share_input_of = Some(HostValue { is: None, at });
+                    out.share_input_of = Some(HostValue { value: None, location: at });
                 }
                 "share_input_of" => {
-                    out.share_input_of = self.node_id(at).map(|said| HostValue { is: Some(said.is), at });
+                    out.share_input_of = self.node_id(at).map(|id| HostValue { value: Some(id.value), location: at });
                 }
                 "dispatch_grid" => out.dispatch_grid = self.grid(at),
                 "max_dispatch_grid" => out.max_dispatch_grid = self.grid(at),
@@ -221,7 +222,7 @@ impl<'a> Reader<'a> {
 
     fn output(&mut self, name: &str, key: u32, at: u32) -> OutputOverride {
         let mut out = OutputOverride {
-            output: HostValue { is: name.to_owned(), at: key },
+            output: HostValue { value: name.to_owned(), location: key },
             name: None,
             allow_sparse_nodes: None,
             max_records: None,
@@ -233,7 +234,7 @@ impl<'a> Reader<'a> {
                 "allow_sparse_nodes" => out.allow_sparse_nodes = self.truth(at),
                 "max_records" => {
                     let number = self.number(at, 0, i64::from(u32::MAX), "a number of records");
-                    out.max_records = number.map(|said| HostValue { is: said.is as u32, at });
+                    out.max_records = number.map(|number| HostValue { value: number.value as u32, location: at });
                 }
                 _ => out.max_records_shared_with = self.text(at, "the name of an output"),
             }
@@ -254,7 +255,7 @@ impl<'a> Reader<'a> {
 
     fn text(&mut self, at: u32, wanted: &str) -> Option<HostValue<String>> {
         match self.value(at) {
-            Value::Text(text) => Some(HostValue { is: text.clone(), at }),
+            Value::Text(text) => Some(HostValue { value: text.clone(), location: at }),
             _ => self.wrong(at, wanted),
         }
     }
@@ -262,23 +263,23 @@ impl<'a> Reader<'a> {
     /// Reads `name` or `name[3]`.
     fn node_id(&mut self, at: u32) -> Option<HostValue<NodeId>> {
         let text = self.text(at, "a node: \"name\" or \"name[index]\"")?;
-        if text.is.is_empty() {
+        if text.value.is_empty() {
             self.problem(at, "empty node name".into());
             return None;
         }
-        if let Some(index) = excessive_index(&text.is) {
+        if let Some(index) = excessive_index(&text.value) {
             self.problem(
                 at,
                 format!("the index of a node must be at most {}, not {index}", grouped(u64::from(u32::MAX))),
             );
             return None;
         }
-        Some(HostValue { is: parse_id(&text.is), at })
+        Some(HostValue { value: parse_id(&text.value), location: at })
     }
 
     fn truth(&mut self, at: u32) -> Option<HostValue<bool>> {
         match self.value(at) {
-            Value::Bool(is) => Some(HostValue { is: *is, at }),
+            Value::Bool(value) => Some(HostValue { value: *value, location: at }),
             _ => self.wrong(at, "true or false"),
         }
     }
@@ -289,7 +290,7 @@ impl<'a> Reader<'a> {
         if number.is_none() {
             self.problem(at, format!("expected {wanted}, found {text}"));
         }
-        number.map(|is| HostValue { is, at })
+        number.map(|value| HostValue { value, location: at })
     }
 
     fn grid(&mut self, at: u32) -> Option<HostValue<[u32; 3]>> {
@@ -300,6 +301,6 @@ impl<'a> Reader<'a> {
             return None;
         };
         let [x, y, z] = [x, y, z].map(|n| self.number(*n, 0, i64::from(u32::MAX), "a number of thread groups"));
-        Some(HostValue { is: [x?.is as u32, y?.is as u32, z?.is as u32], at })
+        Some(HostValue { value: [x?.value as u32, y?.value as u32, z?.value as u32], location: at })
     }
 }

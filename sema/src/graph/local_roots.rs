@@ -63,8 +63,8 @@ pub fn indexes(db: &dyn Db, program: Program) -> Vec<Option<u32>> {
     if local.is_empty() {
         return out;
     }
-    let said: BTreeSet<u32> = out.iter().flatten().copied().collect();
-    let mut free = (0..).filter(|index| !said.contains(index));
+    let declared_indexes: BTreeSet<u32> = out.iter().flatten().copied().collect();
+    let mut free = (0..).filter(|index| !declared_indexes.contains(index));
     let mut added = vec![false; model.nodes.len()];
     let mut open: Vec<usize> = (0..model.nodes.len()).rev().collect();
     while let Some(n) = open.pop() {

@@ -58,7 +58,7 @@ fn missing_target<'db>(
         let missing = sized(Diagnostic::new(Code::MissingTarget, output.target_place, message), output, wanted)
             .also(model.nodes[present[0]].id_place, format!("`{}` exists", show_id(&model.nodes[present[0]].id)));
         return match overrides::renamed(check, |id| reaches(output, id)) {
-            Some((said, text)) => missing.also(said, text),
+            Some((place, text)) => missing.also(place, text),
             None => missing.note("add `[AllowSparseNodes]` to allow missing nodes"),
         };
     }
@@ -77,14 +77,14 @@ fn missing_target<'db>(
         let other = &model.nodes[*other];
         missing = missing.also(other.id_place, indexes(model, name));
         return match overrides::renamed(check, |id| reaches(output, id)) {
-            Some((said, text)) => missing.also(said, text),
+            Some((place, text)) => missing.also(place, text),
             None => missing,
         };
     }
     let consumer = if let Some(named) = model.nodes.iter().find(|node| node.name == **name) {
         missing = missing.also(named.name_place, format!("`{name}` is the node `{}`", show_id(&named.id)));
-        if let At::Host(said) = named.id_place {
-            missing = missing.also(said, format!("the host renames it to `{}`", show_id(&named.id)));
+        if let At::Host(place) = named.id_place {
+            missing = missing.also(place, format!("the host renames it to `{}`", show_id(&named.id)));
         }
         named
     } else if let Some(place) = function_named(check, name) {

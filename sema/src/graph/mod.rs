@@ -99,13 +99,13 @@ pub fn graph<'db>(db: &'db dyn Db, program: Program) -> ProgramGraph<'db> {
     // Further diagnostics would be about a graph that is not intended.
     let mut contradiction = None;
     if !host_is_wrong {
-        let (known, said) = match program.options(db).library {
+        let (known, reported) = match program.options(db).library {
             true => (Needs::Nodes, Needs::Node),
             false => (Needs::Graph, Needs::Graph),
         };
         let found = rules::check(db, program, &model, &budgets, known);
-        contradiction = found.iter().find(|(needs, d)| *needs > said && d.is_error()).map(|(_, d)| d.clone());
-        diagnostics.extend(found.into_iter().filter(|(needs, _)| *needs <= said).map(|(_, d)| d));
+        contradiction = found.iter().find(|(needs, d)| *needs > reported && d.is_error()).map(|(_, d)| d.clone());
+        diagnostics.extend(found.into_iter().filter(|(needs, _)| *needs <= reported).map(|(_, d)| d));
     }
     let nodes = model.nodes.iter().enumerate().map(|(i, n)| ir_node(db, n, model.entries[i])).collect();
     ProgramGraph {

@@ -399,8 +399,8 @@ fn array_members(check: &mut Check) {
         let mut members = check.model.members(array).iter().map(|i| &check.model.nodes[*i]);
         let Some(first) = members.next() else { continue };
         // Differing records are reported once, at an edge to a node that does not accept them.
-        let is_said = check.mismatched.contains(&n);
-        let differ = |(code, wrong)| if code == Code::RecordMismatch && is_said { None } else { Some(wrong) };
+        let is_reported = check.mismatched.contains(&n);
+        let differ = |(code, wrong)| if code == Code::RecordMismatch && is_reported { None } else { Some(wrong) };
         let found = members.filter_map(|node| member_difference(check.db, first, node).and_then(differ));
         check.out.extend(found);
     }
@@ -451,9 +451,9 @@ fn member_difference<'db>(db: &'db dyn Db, a: &NodeDecl<'db>, b: &NodeDecl<'db>)
 fn records_per_entry(check: &mut Check) {
     for array in &check.model.arrays {
         let members = check.model.members(array).iter().map(|i| &check.model.nodes[*i]);
-        let said: Vec<_> = members.filter_map(|node| Some((node, node.records_per_entry?))).collect();
-        let Some((first, (count, _, place))) = said.iter().find(|(_, (_, shared, _))| *shared) else { continue };
-        for (node, (other, shared, at)) in &said {
+        let declared: Vec<_> = members.filter_map(|node| Some((node, node.records_per_entry?))).collect();
+        let Some((first, (count, _, place))) = declared.iter().find(|(_, (_, shared, _))| *shared) else { continue };
+        for (node, (other, shared, at)) in &declared {
             if (other, shared) == (count, &true) {
                 continue;
             }
@@ -554,8 +554,8 @@ fn entries(check: &mut Check) {
             None => {
                 let message = format!("{nothing}, and the host's entry list lacks it");
                 let mut left_out = Diagnostic::new(Code::HostEntries, node.id_place, message);
-                if let Some((said, text)) = overrides::redirected(check.db, check.program, &node.id) {
-                    left_out = left_out.also(said, text);
+                if let Some((place, text)) = overrides::redirected(check.db, check.program, &node.id) {
+                    left_out = left_out.also(place, text);
                 }
                 left_out.note(format!("add `{}` to the host's `entries`, or set `include_all`", show_id(&node.id)))
             }

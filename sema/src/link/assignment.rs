@@ -152,7 +152,7 @@ pub(crate) fn assign<'db>(
             names.insert(&w.symbol, first);
             continue;
         }
-        let (slot, meant) = said(w, register, options);
+        let (slot, meant) = register_slot(w, register, options);
         out.diagnostics.extend(out_of_range(w, register, options));
         let slot = match taken.holder(slot) {
             Some(holder) if meant || holder.is_fixed() => {
@@ -176,7 +176,7 @@ pub(crate) fn assign<'db>(
     for w in wanted {
         let slots = [
             w.declared.vulkan.map(|(binding, set)| (w.symbol.clone(), (set, binding))),
-            w.register().map(|register| (w.symbol.clone(), said(w, register, options).0)),
+            w.register().map(|register| (w.symbol.clone(), register_slot(w, register, options).0)),
             w.declared.counter.filter(|_| w.has_counter).map(|binding| (counter(w), (set_of(w, options), binding))),
         ];
         for (symbol, slot) in slots.into_iter().flatten() {
@@ -217,7 +217,7 @@ pub(crate) fn assign<'db>(
 }
 
 /// Returns the binding that a resource's register means, and whether the number is intended.
-fn said(w: &BindingRequest<'_>, (_, number, space): Register, options: &BindingOptions) -> ((u32, u32), bool) {
+fn register_slot(w: &BindingRequest<'_>, (_, number, space): Register, options: &BindingOptions) -> ((u32, u32), bool) {
     let sent = sent(w, options);
     let slot = sent.unwrap_or((space, number.saturating_add(options.shift(w.class, space))));
     (slot, sent.is_some() || !options.shifts.is_empty())

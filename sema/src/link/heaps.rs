@@ -50,16 +50,16 @@ pub(crate) fn places(
     options: &BindingOptions,
     taken: impl Iterator<Item = (u32, u32)>,
 ) -> BTreeMap<Heap, Slot> {
-    let told = |heap| match heap {
+    let configured = |heap| match heap {
         Heap::Resource => options.resource_heap,
         Heap::Sampler => options.sampler_heap,
         Heap::Counter => options.counter_heap,
     };
     let mut taken: BTreeSet<(u32, u32)> = taken.collect();
-    taken.extend(used.iter().filter_map(|heap| told(*heap)).map(|slot| (slot.set, slot.binding)));
+    taken.extend(used.iter().filter_map(|heap| configured(*heap)).map(|slot| (slot.set, slot.binding)));
     let mut out = BTreeMap::new();
     for heap in used.iter().copied() {
-        let slot = told(heap).unwrap_or_else(|| {
+        let slot = configured(heap).unwrap_or_else(|| {
             let free = (0..).find(|n| !taken.contains(&(0, *n)));
             Slot { set: 0, binding: free.unwrap_or_default() }
         });

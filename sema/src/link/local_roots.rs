@@ -76,10 +76,10 @@ const SAMPLER: &[(&str, &str)] = &[
 
 /// Returns all settings of a static sampler, with numbers in one spelling.
 fn sampler(parameter: &Parameter) -> BTreeMap<&'static str, String> {
-    let said =
+    let setting =
         |name: &str| parameter.settings.iter().find(|(setting, _)| *setting == name).map(|(_, value)| value.as_str());
     let value = |text: &str| text.parse::<f32>().map_or(text.to_owned(), |number| number.to_string());
-    SAMPLER.iter().map(|(name, default)| (*name, value(said(name).unwrap_or(default)))).collect()
+    SAMPLER.iter().map(|(name, default)| (*name, value(setting(name).unwrap_or(default)))).collect()
 }
 
 /// Returns views of the heaps with the types of the module's variables in descriptor tables.
@@ -114,6 +114,6 @@ fn views(
 
 /// Returns the number of words of root constants; the parser has checked it.
 fn constants(parameter: &Parameter) -> u32 {
-    let said = parameter.settings.iter().find(|(name, _)| *name == "num32BitConstants");
-    said.and_then(|(_, words)| words.parse().ok()).unwrap_or(0)
+    let count = parameter.settings.iter().find(|(name, _)| *name == "num32BitConstants");
+    count.and_then(|(_, words)| words.parse().ok()).unwrap_or(0)
 }

@@ -238,7 +238,7 @@ impl<'db> Lowerer<'db> {
                         None => {
                             let message =
                                 format!("the input or output that `{}` sets depends on control flow", param.name);
-                            return self.undecided(self.body.expr(arg.expr()).span, message);
+                            return self.unknown_output(self.body.expr(arg.expr()).span, message);
                         }
                     }
                 }

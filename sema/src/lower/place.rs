@@ -36,7 +36,7 @@ impl<'db> Lowerer<'db> {
     /// Returns the place of the only element of a texture buffer; other places are unchanged.
     fn only_element(&mut self, place: ValueId) -> ValueId {
         match self.b.ty(place) {
-            Type::Ref(_, held) if matches!(*held, Type::RuntimeArray { .. }) => {
+            Type::Ref(_, pointee) if matches!(*pointee, Type::RuntimeArray { .. }) => {
                 let zero = self.b.const_u32(0);
                 self.b.index(place, zero)
             }

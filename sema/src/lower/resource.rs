@@ -58,7 +58,7 @@ impl<'db> Lowerer<'db> {
                     (Some(object), None) => Some(object),
                     // Errors in the function are reported there.
                     _ if !crate::check::check(self.db, *callee).is_correct => None,
-                    _ => self.undecided(expr.span, RETURNED),
+                    _ => self.unknown_output(expr.span, RETURNED),
                 }
             }
             _ if self.is_node_object(expr.ty) => self.kept_in_memory(expr.span),

@@ -256,7 +256,7 @@ impl<'db> Lowerer<'db> {
         }
         if self.nesting > 0 && bound != Some(Binding::Object(object)) {
             let message = format!("the choice of output `{}` depends on control flow", self.body.local(local).name);
-            return self.undecided(expr.span, message);
+            return self.unknown_output(expr.span, message);
         }
         self.locals.insert(local, Binding::Object(object));
         Some(())
@@ -309,7 +309,7 @@ impl<'db> Lowerer<'db> {
     }
 
     /// Reports that the output is not known.
-    pub(super) fn undecided<T>(&mut self, span: Span, message: impl Into<String>) -> Lower<T> {
+    pub(super) fn unknown_output<T>(&mut self, span: Span, message: impl Into<String>) -> Lower<T> {
         let diagnostic = Diagnostic::new(Code::UnknownOutput, self.source(span), message);
         self.diagnostics.push(diagnostic.note(ONE_OUTPUT));
         None
@@ -348,7 +348,7 @@ impl<'db> Lowerer<'db> {
                 self.b.ret(Some(index));
             }
             (Object::Input | Object::OutputArray(_), Some(expected)) if object == expected => self.b.ret(None),
-            _ => return self.undecided(self.body.expr(value).span, RETURNED),
+            _ => return self.unknown_output(self.body.expr(value).span, RETURNED),
         }
         Some(())
     }

@@ -2,7 +2,7 @@
 //!
 //! A missing token makes the parser fail more than once. The repaired code has names, types and nodes that the author
 //! did not write. The function [`first_of_each`] keeps the syntax errors that represent a mistake, and
-//! [`crate::contracts::syntax_doubt`] identifies later diagnostics about guesses. For text that forms no token,
+//! [`crate::contracts::unreliable_syntax`] identifies later diagnostics about guesses. For text that forms no token,
 //! [`broken_parts`] does the same.
 
 use crate::db::diagnostic::{FileRange, Rendered};

@@ -5,7 +5,7 @@
 
 use crate::check::check;
 use crate::check::item::item_diagnostics;
-use crate::contracts::syntax_doubt::{Doubt, lacks_a_file};
+use crate::contracts::unreliable_syntax::{UnreliableSyntax, lacks_a_file};
 use crate::db::def::{At, FnId, RecordId, SourcePlace, VarId};
 use crate::db::diagnostic::{
     Diagnostic, FileRange, Fix, Inside, Label, LineName, Rendered, RenderedFix, RenderedLabel,
@@ -90,10 +90,10 @@ pub fn diagnostics(db: &dyn Db, program: Program) -> Vec<Rendered> {
             order.entry(file.path(db)).or_insert(next);
         }
     }
-    let doubt = Doubt::of(db, program);
-    let mut semantic = semantic(db, program, &doubt);
+    let unreliable = UnreliableSyntax::of(db, program);
+    let mut semantic = semantic(db, program, &unreliable);
     // Values that a host gives, or may intend to give, are not missing in the source.
-    let host_is_wrong = doubt.is_none() && crate::graph::graph(db, program).host_is_wrong;
+    let host_is_wrong = unreliable.is_none() && crate::graph::graph(db, program).host_is_wrong;
     let answered = crate::graph::host::overrides::answered(db, program);
     semantic.retain(|d| match d.primary.place {
         At::Text(_) if host_is_wrong => !matches!(d.code, Code::MissingGrid | Code::MissingMaxRecords),
@@ -111,7 +111,8 @@ pub fn diagnostics(db: &dyn Db, program: Program) -> Vec<Rendered> {
         let next = order.len();
         order.entry(file.path(db)).or_insert(next);
     }
-    follow_ups.extend(semantic.iter().filter(|d| !doubt.hides(d, db)).map(|diagnostic| renderer.render(diagnostic)));
+    follow_ups
+        .extend(semantic.iter().filter(|d| !unreliable.hides(d, db)).map(|diagnostic| renderer.render(diagnostic)));
     out.extend(follow_ups.into_iter().filter(|r| {
         let range = &r.labels[0].range;
         !broken.iter().any(|part| part.file == range.file && part.lo <= range.hi && range.lo < part.hi)
@@ -278,14 +279,14 @@ pub fn no_nodes(db: &dyn Db, program: Program) -> Option<Rendered> {
 const NO_NODES_HELP: &str = "declare a node: a function with `[Shader(\"node\")]`";
 
 /// Returns the diagnostics of names, types, checks, the graph and lowering, unordered.
-fn semantic<'db>(db: &'db dyn Db, program: Program, doubt: &Doubt<'db>) -> IndexSet<Diagnostic<'db>> {
+fn semantic<'db>(db: &'db dyn Db, program: Program, unreliable: &UnreliableSyntax<'db>) -> IndexSet<Diagnostic<'db>> {
     let mut out: IndexSet<Diagnostic<'db>> = IndexSet::default();
     for unit in units(db, program) {
         of_unit(db, unit, &mut out);
         out.extend(crate::flow::records::diagnostics(db, unit, program));
     }
     out.extend(crate::flow::lints::memory::of_program(db, program).iter().cloned());
-    if !doubt.is_none() {
+    if !unreliable.is_none() {
         return out;
     }
     out.extend(crate::graph::graph(db, program).diagnostics.iter().cloned());

@@ -37,8 +37,8 @@ impl NodeSource {
     }
 }
 
-fn first(said: &[AttributeText], any: &[Attr]) -> Option<String> {
-    said.iter().find(|said| any.contains(&said.attr)).map(|said| said.text.clone())
+fn first(attributes: &[AttributeText], any: &[Attr]) -> Option<String> {
+    attributes.iter().find(|attribute| any.contains(&attribute.attr)).map(|attribute| attribute.text.clone())
 }
 
 /// Returns the attributes of each node of a program, in declaration order.
@@ -60,12 +60,12 @@ fn written<'a, 'db>(
     item: Item<'db>,
     attributes: impl Iterator<Item = &'a ast::Attribute>,
 ) -> Vec<AttributeText> {
-    let said = |attribute: &ast::Attribute| {
+    let attribute_text = |attribute: &ast::Attribute| {
         let [name] = attribute.path.segments.as_slice() else { return None };
         let attr = attribute_table::find(&name.name.text)?.attr;
         let text = source_text(db, SourcePlace::head(item, attribute.span))?;
         let bare = text.trim_start_matches('[').trim_end_matches(']');
         Some(AttributeText { attr, text: bare.split_whitespace().collect::<Vec<_>>().join(" ") })
     };
-    attributes.filter_map(said).collect()
+    attributes.filter_map(attribute_text).collect()
 }

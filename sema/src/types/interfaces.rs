@@ -83,9 +83,9 @@ pub(crate) fn missing<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Vec<Diagno
     if all.iter().any(|inst| record(db, *inst).diagnostics.iter().any(Diagnostic::is_error)) {
         return Vec::new();
     }
-    let mut told = Vec::new();
+    let mut reported = Vec::new();
     let clauses = interfaces_of(db, inst, &node).into_iter();
-    clauses.filter_map(|(place, interface)| one_missing(db, &all, place, interface, &mut told)).collect()
+    clauses.filter_map(|(place, interface)| one_missing(db, &all, place, interface, &mut reported)).collect()
 }
 
 /// Returns the interfaces in a record's text, each with its location.
@@ -105,13 +105,13 @@ fn interfaces_of<'db>(
 }
 
 /// Returns the diagnostic about the methods of one interface that a record lacks. The record is the first of its
-/// lineage; `told` are the methods that were already reported.
+/// lineage; `reported` are the methods that were already reported.
 fn one_missing<'db>(
     db: &'db dyn Db,
     all: &[RecordInst<'db>],
     place: SourcePlace<'db>,
     interface: RecordInst<'db>,
-    told: &mut Vec<FnInst<'db>>,
+    reported: &mut Vec<FnInst<'db>>,
 ) -> Option<Diagnostic<'db>> {
     // Each method with its text for messages.
     let mut lacks: Vec<(FnInst<'db>, String)> = Vec::new();
@@ -121,10 +121,10 @@ fn one_missing<'db>(
         // A method that an interface defines counts as well.
         let (own, asked): (Vec<_>, Vec<_>) = named.partition(|f| is_real(db, *f));
         let is_it = |f: &FnInst<'db>| is_same(db, *f, wanted) && has_result(db, *f, wanted);
-        if own.iter().any(is_it) || told.contains(&wanted) {
+        if own.iter().any(is_it) || reported.contains(&wanted) {
             continue;
         }
-        told.push(wanted);
+        reported.push(wanted);
         // With equal parameters, the result is wrong.
         let same = own.iter().copied().find(|f| is_same(db, *f, wanted));
         lacks.push((wanted, shown(db, wanted, same.is_some())));

@@ -199,12 +199,12 @@ impl<'db> Walk<'_, 'db> {
 
     /// Adds one variable: a number, or an array whose elements may be structures.
     fn leaf(&mut self, semantic: Option<&mut Semantic>, declared: Declared<'db>) {
-        let Declared { ty, interpolation: around, slot: said, place } = declared;
+        let Declared { ty, interpolation: around, slot: declared_slot, place } = declared;
         let Ok(layout) = ir_type(self.db, ty) else { return };
         let Some(locations) = locations(&layout) else { return };
         let mut inner = self.first_semantic(ty);
         let Some(semantic) = semantic.or(inner.as_mut()) else { return };
-        let location = match said {
+        let location = match declared_slot {
             Some(Slot::Location(location)) => Some(location),
             Some(Slot::Foreign(name)) => {
                 let message = format!("wgc does not support `vk::{name}` on mesh outputs yet");

@@ -18,9 +18,9 @@ pub(crate) fn check<'db>(cx: &mut Cx<'_, 'db>, object: Builtin, ty: Ty<'db>, spa
         || matches!(object, Builtin::StructuredBuffer { .. } | Builtin::ConstantBuffer | Builtin::TextureBuffer);
     if is_memory && holds_node_objects(db, element) {
         let message = format!("`{}` is invalid: a buffer outlives the nodes that own such objects", ty.display(db));
-        let held = Diagnostic::new(Code::UnsupportedType, cx.place(span), message)
+        let diagnostic = Diagnostic::new(Code::UnsupportedType, cx.place(span), message)
             .note("declare inputs, outputs and handles to records as parameters and locals of a node: buffers contain only numbers");
-        cx.errors.push(held);
+        cx.errors.push(diagnostic);
         return false;
     }
     let wrong = match object {

@@ -27,7 +27,11 @@ fn paths<'a>(node: &'a RecordNode<'_>) -> impl Iterator<Item = &'a ast::Path> {
 }
 
 /// Returns the methods of bases that a record's own text adds under a name.
-pub(crate) fn brought<'db>(db: &'db dyn Db, inst: RecordInst<'db>, name: &str) -> Vec<(RecordInst<'db>, FnId<'db>)> {
+pub(crate) fn imported_methods<'db>(
+    db: &'db dyn Db,
+    inst: RecordInst<'db>,
+    name: &str,
+) -> Vec<(RecordInst<'db>, FnId<'db>)> {
     let id = definition::record(db, inst).record;
     let Some(node) = record_node(db, id) else { return Vec::new() };
     let meant: Vec<_> =

@@ -452,7 +452,7 @@ impl<'db> Cx<'_, 'db> {
 
     /// Reads the arguments of `vector` and `matrix`: a scalar, then sizes from 1 to 4, each with its default. The
     /// scalar is `None` when an error was reported.
-    #[allow(clippy::type_complexity)]
+    #[allow(clippy::type_complexity, reason = "a tuple of the three parts is clearer than a type of its own")]
     fn shape_args(
         &mut self,
         segment: &Segment,

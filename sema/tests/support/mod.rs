@@ -1,7 +1,7 @@
 //! Shared helpers of the tests of checking and lowering: a database over texts in memory, all functions of a program,
 //! and lines of diagnostics.
 
-#![allow(dead_code)]
+#![allow(dead_code, reason = "each test file uses a part")]
 
 use std::collections::BTreeMap;
 use wgc_sema::Compiler;

@@ -74,9 +74,9 @@ fn variable(c: &Checker, inst: &Inst, global: bool) -> Result<(), String> {
     let Some(Type::Pointer { class, pointee }) = c.m.ty(inst.ty) else {
         return Err(format!("{} is not a pointer type", c.m.describe(inst.ty)));
     };
-    let said = StorageClass::from_u32(c.operand(inst, 0));
-    if said != Some(*class) {
-        return Err(format!("its storage class is {said:?}, but that of its type is {class:?}"));
+    let declared_class = StorageClass::from_u32(c.operand(inst, 0));
+    if declared_class != Some(*class) {
+        return Err(format!("its storage class is {declared_class:?}, but that of its type is {class:?}"));
     }
     if global == (*class == StorageClass::Function) {
         let place = if global { "outside functions" } else { "in a function" };
@@ -220,11 +220,11 @@ fn aliasing(c: &Checker, inst: &Inst) -> Result<(), String> {
     if !matches!(c.m.ty(pointee), Some(Type::Pointer { class: StorageClass::PhysicalStorageBuffer, .. })) {
         return Ok(());
     }
-    let said = [Decoration::AliasedPointer, Decoration::RestrictPointer]
+    let count = [Decoration::AliasedPointer, Decoration::RestrictPointer]
         .iter()
         .filter(|d| c.m.decoration(inst.result, None, **d).is_some())
         .count();
-    match said {
+    match count {
         1 => Ok(()),
         0 => Err("it holds a physical pointer, but is neither AliasedPointer nor RestrictPointer".into()),
         _ => Err("it is both AliasedPointer and RestrictPointer".into()),

@@ -47,7 +47,7 @@ pub(super) fn check(c: &mut Checker) {
     if c.m.entry_points.iter().any(is_mesh) || c.m.decorations.values().flatten().any(of_mesh) {
         per_primitive(c);
     }
-    let sizes = sizes_are_said(c);
+    let sizes = size_instructions(c);
     for entry in &c.m.entry_points {
         let word = entry.inst.word as usize;
         if is_mesh(entry) {
@@ -89,10 +89,10 @@ pub(super) fn check_instruction(c: &mut Checker, op: Op, inst: &Inst) {
 
 /// Checks the modes for the numbers and kinds of vertices and primitives.
 fn modes(c: &Checker, entry: &EntryPoint) -> Result<(), String> {
-    let said = TOPOLOGIES.iter().filter(|mode| c.m.execution_mode(entry.function, **mode).is_some()).count();
-    if said != 1 {
+    let count = TOPOLOGIES.iter().filter(|mode| c.m.execution_mode(entry.function, **mode).is_some()).count();
+    if count != 1 {
         return Err(format!(
-            "it has {said} of OutputPoints, OutputLinesEXT and OutputTrianglesEXT; exactly one is allowed"
+            "it has {count} of OutputPoints, OutputLinesEXT and OutputTrianglesEXT; exactly one is allowed"
         ));
     }
     for mode in [M::OutputVertices, M::OutputPrimitivesEXT] {
@@ -245,7 +245,7 @@ fn per_primitive(c: &mut Checker) {
 }
 
 /// Returns the instructions in each function that set the size of a mesh.
-fn sizes_are_said<'a>(c: &Checker<'a>) -> Vec<Vec<&'a Inst>> {
+fn size_instructions<'a>(c: &Checker<'a>) -> Vec<Vec<&'a Inst>> {
     let says = |f: &'a crate::module::Function| {
         let insts = f.blocks.iter().flat_map(|b| &b.insts);
         insts.filter(|i| i.op() == Some(Op::SetMeshOutputsEXT)).collect()

@@ -258,8 +258,8 @@ fn means_the_same(
     let taken = || format!("`{new}` already has another meaning where `{}` is used", target.name);
     for (program, copy) in programs.iter().zip(&copies) {
         let (before, after) = (diagnostics(&world.db, *program), diagnostics(&scratch, *copy));
-        if let Some(said) = first_new(before, after) {
-            return Err(format!("`{new}` changes the program: {}", said.message));
+        if let Some(diagnostic) = first_new(before, after) {
+            return Err(format!("`{new}` changes the program: {}", diagnostic.message));
         }
         if before.len() != after.len() {
             return Err(taken());
@@ -317,9 +317,9 @@ fn copy(world: &Snapshot, scratch: &mut Compiler, program: Program) -> Program {
 /// Returns the first diagnostic that only the renamed program has.
 fn first_new<'d>(before: &[Rendered], after: &'d [Rendered]) -> Option<&'d Rendered> {
     let mut left: FxHashMap<Code, i64> = FxHashMap::default();
-    before.iter().for_each(|said| *left.entry(said.code).or_default() += 1);
-    after.iter().find(|said| {
-        let count = left.entry(said.code).or_default();
+    before.iter().for_each(|diagnostic| *left.entry(diagnostic.code).or_default() += 1);
+    after.iter().find(|diagnostic| {
+        let count = left.entry(diagnostic.code).or_default();
         *count -= 1;
         *count < 0
     })

@@ -186,15 +186,15 @@ fn is_refused(writer: &Writer) {
         restore(&dir.0, &old);
         let ended = run(&dir.0, writer.args, &needs_room, |call| (call >= first).then_some(Fault::Refuse(error)));
         let ended = ended.expect("it can be watched");
-        let said = ended.stderr.to_lowercase();
+        let stderr = ended.stderr.to_lowercase();
         let now = tree(&dir.0);
         // Owner and permissions are kept if possible, and leftovers are removed if possible.
         if ended.status == Some(0) {
             assert_eq!(now, new, "{:?} call {first}", writer.args);
             continue;
         }
-        assert_eq!(ended.status, Some(2), "{:?} call {first}: {said}", writer.args);
-        assert!(said.contains("cannot ") && said.contains(text), "{:?} call {first}: {said}", writer.args);
+        assert_eq!(ended.status, Some(2), "{:?} call {first}: {stderr}", writer.args);
+        assert!(stderr.contains("cannot ") && stderr.contains(text), "{:?} call {first}: {stderr}", writer.args);
         // Some of several outputs may already be in place.
         for name in writer.outputs {
             let found = output(&now, name);
@@ -332,15 +332,15 @@ fn files_that_change_while_read_cause_no_internal_errors() {
 /// Checks that a command without memory or threads ends with a result or a message.
 #[track_caller]
 fn ends_with_a_message(ended: &Ended, what: &str) {
-    let said = &ended.stderr;
+    let stderr = &ended.stderr;
     match ended.status {
         Some(0) => {}
-        Some(2) => assert!(said.starts_with("wgc: "), "{what}: {said}"),
+        Some(2) => assert!(stderr.starts_with("wgc: "), "{what}: {stderr}"),
         // The program has not started.
-        Some(127) => assert!(said.contains("error while loading shared libraries"), "{what}: {said}"),
-        _ => panic!("{what}: status {:?}, signal {:?}: {said}", ended.status, ended.signal),
+        Some(127) => assert!(stderr.contains("error while loading shared libraries"), "{what}: {stderr}"),
+        _ => panic!("{what}: status {:?}, signal {:?}: {stderr}", ended.status, ended.signal),
     }
-    assert!(!said.contains("bug in wgc") && !said.contains("panicked"), "{what}: {said}");
+    assert!(!stderr.contains("bug in wgc") && !stderr.contains("panicked"), "{what}: {stderr}");
 }
 
 #[test]

@@ -148,20 +148,20 @@ fn validate(program: &Path, cases: &[Case], outcomes: &mut [Outcome]) -> Result<
     }
     let ran = Command::new(program).args(files.keys()).output().map_err(|e| format!("{}: {e}", program.display()))?;
     let text = String::from_utf8_lossy(&ran.stdout);
-    let mut told = 0;
+    let mut validated = 0;
     for line in text.lines() {
         let Some((file, message)) = line.split_once(": ") else { continue };
         let Some(index) = files.get(file) else { continue };
-        told += 1;
+        validated += 1;
         if message != "ok" {
             let reason = Reason { code: String::new(), message: message.to_owned(), line: 0 };
             outcomes[*index] = Outcome::failed(Verdict::Validator, reason);
         }
     }
-    if told == files.len() {
+    if validated == files.len() {
         Ok(())
     } else {
-        Err(format!("{} spoke of {told} of {} modules ({})", program.display(), files.len(), cases.len()))
+        Err(format!("{} spoke of {validated} of {} modules ({})", program.display(), files.len(), cases.len()))
     }
 }
 

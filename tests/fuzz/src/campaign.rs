@@ -200,8 +200,8 @@ fn tries(target: &'static Target, count: u64, right: u64, next: &(dyn Fn(&mut Ra
             let shows = |input: &[u8]| tried(target, input).is_err_and(|message| self::kind(&message) == kind);
             let reduced = reduce::reduce(&mutant, MOST_QUESTIONS, &mut { shows });
             let path = written(target, n, &reduced);
-            let said: String = message.chars().take(2_000).collect();
-            findings.push((kind, format!("mutant {n} of seed {seed}, reduced in {}: {said}", path.display())));
+            let message: String = message.chars().take(2_000).collect();
+            findings.push((kind, format!("mutant {n} of seed {seed}, reduced in {}: {message}", path.display())));
             if findings.len() == MOST_FINDINGS {
                 break;
             }
@@ -209,7 +209,7 @@ fn tries(target: &'static Target, count: u64, right: u64, next: &(dyn Fn(&mut Ra
         (findings, accepted)
     });
     println!("{name}: {count} mutants, {accepted} of them right, {} kinds of findings", findings.len());
-    let findings: Vec<String> = findings.into_iter().map(|(_, said)| said).collect();
+    let findings: Vec<String> = findings.into_iter().map(|(_, message)| message).collect();
     let promise = target.promise;
     assert!(findings.is_empty(), "{name}: it is not so that {promise}:\n{}", findings.join("\n"));
     assert!(accepted * 1_000 >= right * count, "{name}: {accepted} of {count} are right");

@@ -133,7 +133,7 @@ fn recursive_and_exploding_definitions_are_diagnosed() {
 #[test]
 fn a_missing_token_is_one_message() {
     with_stack(|| {
-        let mut told = 0;
+        let mut mistakes = 0;
         for (salt, name) in ["hello", "classify"].into_iter().enumerate() {
             let text =
                 std::fs::read_to_string(seeds::root().join(format!("examples/{name}.hlsl"))).expect("it is there");
@@ -147,20 +147,20 @@ fn a_missing_token_is_one_message() {
                 let session = session(&mutant);
                 let errors: Vec<_> =
                     session.diagnostics().into_iter().filter(|d| d.severity == Severity::Error).collect();
-                let said = to_string(&errors, Format::Short, &|p| session.text(p));
+                let shown = to_string(&errors, Format::Short, &|p| session.text(p));
                 if errors.is_empty() {
                     // For example, `<=` has become `<`.
                     continue;
                 }
-                told += 1;
+                mistakes += 1;
                 let missing = format!("`{}` of {name} at {at}", &text[at..=at]);
-                assert_eq!(errors.len(), 1, "{missing}\n{said}");
+                assert_eq!(errors.len(), 1, "{missing}\n{shown}");
                 let lines = |range: std::ops::Range<usize>| mutant[range].matches('\n').count();
                 let found = errors[0].labels[0].range.lo as usize;
                 let off = lines(found.min(at)..found.max(at));
-                assert!(off <= 2 || said.contains("unmatched"), "{missing}: {off} lines away\n{said}");
+                assert!(off <= 2 || shown.contains("unmatched"), "{missing}: {off} lines away\n{shown}");
             }
         }
-        assert!(told > 35, "only {told} of 40 are mistakes");
+        assert!(mistakes > 35, "only {mistakes} of 40 are mistakes");
     });
 }

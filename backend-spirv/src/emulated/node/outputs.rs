@@ -149,8 +149,8 @@ impl Lowering<'_> {
         let mut number = self.b.const_u32(output);
         if count != asked {
             // The shortage of records is already reported.
-            let (told, cut) = (self.b.const_u32(output | TOLD), self.b.lt(count, asked));
-            number = self.b.select(cut, told, number);
+            let (reported, cut) = (self.b.const_u32(output | TOLD), self.b.lt(count, asked));
+            number = self.b.select(cut, reported, number);
         }
         let max_records = self.b.const_u32(max_records);
         let mut args = vec![self.enter, target, number, count, max_records];

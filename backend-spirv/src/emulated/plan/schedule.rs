@@ -63,7 +63,7 @@ impl QueueSchedule {
     ) -> Result<Self, EmuError> {
         let vertices = Vertices::new(graph, leaders, levels, drawn);
         // This also finds cycles, which no schedule allows.
-        let longest = longest_ways(graph, leaders, levels, edges, &vertices)?;
+        let longest = longest_paths(graph, leaders, levels, edges, &vertices)?;
         let own = |node: &usize| leaders[*node] == *node;
         let of_levels = |leader: usize| (0..levels[leader]).map(move |level| (leader, level));
         let once = || {
@@ -184,7 +184,7 @@ pub(super) fn find(class: &mut [usize], mut vertex: usize) -> usize {
 }
 
 /// Returns the stage of every vertex: the longest path to its class.
-fn longest_ways(
+fn longest_paths(
     graph: &Graph,
     leaders: &[usize],
     levels: &[u32],

@@ -112,10 +112,10 @@ impl<F: Follow> Walk<'_, '_, F> {
         let end = self.stores.partition_point(|(store, _)| *store <= last);
         for (_, parts) in &self.stores[first..end] {
             for part in parts.clone() {
-                let held = *path.memory.get(part);
-                if held != UNSET && self.symbols.is_of(held, step, last) {
+                let current = *path.memory.get(part);
+                if current != UNSET && self.symbols.is_of(current, step, last) {
                     let met = self.symbols.met(step, part);
-                    if met != held {
+                    if met != current {
                         *path.memory.get_mut(part) = met;
                     }
                 }

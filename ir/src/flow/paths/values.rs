@@ -149,10 +149,10 @@ impl<F: Follow> Walk<'_, '_, F> {
             },
             Op::Load(place) => match parts.place(*place) {
                 Some(from) if !from.is_one_of_many && from.parts.len() == wanted => {
-                    let held: Vec<(usize, Sym)> =
+                    let stored: Vec<(usize, Sym)> =
                         from.parts.clone().map(|part| (part, *path.memory.get(part))).collect();
                     let known = |(part, sym)| if sym == UNSET { self.symbols.begin(part) } else { sym };
-                    held.into_iter().map(known).map(Some).collect()
+                    stored.into_iter().map(known).map(Some).collect()
                 }
                 Some(_) => Vec::new(),
                 None => {

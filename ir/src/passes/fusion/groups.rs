@@ -80,7 +80,7 @@ pub(super) fn fits(module: &Module, carrier: &Node, groups: Groups, body: &Funct
         return Err(Reason::NeedsGroup);
     }
     let (own, of_guest) = (count(carrier.num_threads), count(groups.num_threads));
-    let (mut meets, mut has_lanes, mut asks_callee) = (false, false, false);
+    let (mut meets, mut has_lanes, mut callee_reads_builtin) = (false, false, false);
     each_callee(module, body, &mut |function| {
         let is_callee = !std::ptr::eq(function, body);
         for value in function.values.values() {
@@ -89,7 +89,7 @@ pub(super) fn fits(module: &Module, carrier: &Node, groups: Groups, body: &Funct
                 Op::Allocate { scope: AllocScope::Group, .. } => meets = true,
                 Op::Builtin(Builtin::SubgroupLane | Builtin::SubgroupId | Builtin::NumSubgroups) => has_lanes = true,
                 Op::Builtin(Builtin::SubgroupSize) => {}
-                Op::Builtin(_) => asks_callee |= is_callee,
+                Op::Builtin(_) => callee_reads_builtin |= is_callee,
                 _ => {}
             }
         }
@@ -101,7 +101,7 @@ pub(super) fn fits(module: &Module, carrier: &Node, groups: Groups, body: &Funct
     });
     // Threads that the guest does not have would not meet the others.
     let is_right = of_guest == own || of_guest < own && !meets;
-    if !is_right || (has_lanes && groups.num_threads != carrier.num_threads) || asks_callee {
+    if !is_right || (has_lanes && groups.num_threads != carrier.num_threads) || callee_reads_builtin {
         return Err(Reason::GroupSize);
     }
     let asks_sharing = body.values.values().any(|value| value.op == Op::FinishedSharing);

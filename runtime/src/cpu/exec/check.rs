@@ -153,7 +153,7 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    #[allow(clippy::too_many_arguments)]
+    #[allow(clippy::too_many_arguments, reason = "the operands of one instruction")]
     fn before_atomic(
         &mut self,
         active: &Active,
@@ -192,7 +192,7 @@ impl Run<'_, '_> {
     }
 
     /// Checks one access of bytes that other threads can access.
-    #[allow(clippy::too_many_arguments)]
+    #[allow(clippy::too_many_arguments, reason = "the operands of one instruction")]
     fn access(
         &mut self,
         word: u32,
@@ -221,7 +221,7 @@ impl Run<'_, '_> {
     }
 
     /// Checks for a race. `same` returns whether a write changes nothing, or nothing that another lane writes too.
-    #[allow(clippy::too_many_arguments)]
+    #[allow(clippy::too_many_arguments, reason = "the operands of one instruction")]
     pub(super) fn touch(
         &mut self,
         word: u32,

@@ -64,7 +64,7 @@ impl Run<'_, '_> {
         Ok(Some(first))
     }
 
-    #[allow(clippy::too_many_arguments)]
+    #[allow(clippy::too_many_arguments, reason = "the operands of one instruction")]
     pub(super) fn allocate(
         &mut self,
         active: &Active,
@@ -178,7 +178,7 @@ impl Run<'_, '_> {
 
     pub(super) fn enqueue(&mut self, active: &Active, word: u32, payloads: Row) -> Result<()> {
         let batch = self.world.graph.as_ref().ok_or_else(Self::outside)?.lanes_are_groups;
-        let (mut last, mut told) = (None, batch || active.full);
+        let (mut last, mut is_reported) = (None, batch || active.full);
         let event = self.world.races.as_mut().map_or(0, |races| races.event(word));
         for lane in active.mask.lanes() {
             let address = self.rows.get(payloads, lane);
@@ -201,7 +201,7 @@ impl Run<'_, '_> {
                     }
                     graph.emitted.push(allocation);
                     self.world.memory.set_kind(region_of(address) as u32, RegionKind::Enqueued { count });
-                    if !std::mem::replace(&mut told, true) {
+                    if !std::mem::replace(&mut is_reported, true) {
                         let whose = if of_group { "the group" } else { "threads" };
                         self.report(Code::VaryingGroupCall, word, Some(lane), || {
                             format!("records of {whose} are completed")

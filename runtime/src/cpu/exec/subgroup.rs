@@ -124,7 +124,7 @@ impl Run<'_, '_> {
         }
     }
 
-    #[allow(clippy::too_many_arguments)]
+    #[allow(clippy::too_many_arguments, reason = "the operands of one instruction")]
     fn scan(&self, op: Binary, combine: Combine, identity: u64, first: usize, lanes: &[usize], dst: Row, a: Row) {
         let rows = self.rows;
         let cluster = match combine {

@@ -544,12 +544,12 @@ impl Races {
                 if parent.group == from && touch.event <= parent.completed {
                     let (released, publisher) = (&parent.released, &self.publisher);
                     // The sender may know from another thread's atomic operation that it was the last.
-                    let told = || {
+                    let knows_by_atomic = || {
                         released.acquired() != 0
                             && then.published.reaches(publisher, touch.event, thread, threads, u32::MAX)
                     };
                     let sent = || released.takes(publisher, touch.event, thread, threads);
-                    if !touch.access.writes() || sent() || told() {
+                    if !touch.access.writes() || sent() || knows_by_atomic() {
                         return true;
                     }
                 }

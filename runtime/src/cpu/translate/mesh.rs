@@ -31,9 +31,9 @@ impl Translator<'_> {
                 None => Err(format!("a mesh shader without {mode:?}")),
             }
         };
-        let is_said = |row: &&(ExecutionMode, u32)| self.m.execution_mode(function, row.0).is_some();
+        let is_declared = |row: &&(ExecutionMode, u32)| self.m.execution_mode(function, row.0).is_some();
         let shape = MeshShape {
-            corners: TOPOLOGIES.iter().find(is_said).ok_or("a mesh shader without primitives")?.1,
+            corners: TOPOLOGIES.iter().find(is_declared).ok_or("a mesh shader without primitives")?.1,
             max_vertices: number(ExecutionMode::OutputVertices)?,
             max_primitives: number(ExecutionMode::OutputPrimitivesEXT)?,
             values: Vec::new(),

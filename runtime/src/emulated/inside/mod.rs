@@ -1,7 +1,7 @@
 //! Observation of a dispatch: the contents of a graph's queues between two stages.
 //!
 //! An observed dispatch is submitted stage by stage (`phases`). After each stage the host reads the states of the
-//! queues and finds the appended records (`Looking`). An [`Observer`] receives them, sorted in the deterministic mode
+//! queues and finds the appended records (`QueueTracker`). An [`Observer`] receives them, sorted in the deterministic mode
 //! (`order`). Kernels and shaders have no code for this, so dispatches without an observer cost nothing extra. `pages`
 //! finds addresses and pages, `print` writes text and JSON, `trace` measures times.
 
@@ -90,7 +90,7 @@ pub(super) fn phases<'g>(steps: Vec<Step<'g>>) -> Vec<Vec<Step<'g>>> {
 }
 
 /// Splits a list of steps; each part but the last ends after the barrier of a launch of the kernel sched.
-pub(super) fn behind_sched<'s, 'g>(steps: &'s [Step<'g>]) -> Vec<&'s [Step<'g>]> {
+pub(super) fn split_after_sched<'s, 'g>(steps: &'s [Step<'g>]) -> Vec<&'s [Step<'g>]> {
     let is_sched = |step: &Step| matches!(step, Step::Run(Launch { work: Work::Sched, .. }));
     let (mut parts, mut begin) = (Vec::new(), 0);
     for at in 1..steps.len() {
@@ -130,7 +130,7 @@ struct QueueState {
 
 /// Follows the queues through one dispatch.
 #[derive(Debug, Default)]
-pub(super) struct Looking {
+pub(super) struct QueueTracker {
     /// Sorts the records that are found.
     ordered: bool,
     queues: Vec<QueueState>,
@@ -149,12 +149,12 @@ pub(super) struct Moment<'m> {
     pub after: After,
 }
 
-impl Looking {
+impl QueueTracker {
     pub fn new(ordered: bool) -> Self {
         Self { ordered, ..Self::default() }
     }
 
-    pub fn look(
+    pub fn observe(
         &mut self,
         device: &mut dyn Device,
         at: &Moment,

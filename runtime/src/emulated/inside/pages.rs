@@ -76,25 +76,25 @@ impl Pages<'_> {
         let states = self.states(device)?;
         // First entry in the page table, the number of pages, and the number of pages in use.
         let mut runs = Vec::new();
-        let held = |items: u32, slots: u32| if slots == 0 { 0 } else { items.div_ceil(slots) };
+        let used_pages = |items: u32, slots: u32| if slots == 0 { 0 } else { items.div_ceil(slots) };
         for (row, state) in tables.queues.iter().zip(&states.queues) {
-            runs.push((state.first_page, state.page_count, held(state.tail.min(state.direct), row.slots)));
+            runs.push((state.first_page, state.page_count, used_pages(state.tail.min(state.direct), row.slots)));
             for number in row.first_instance..row.first_instance + row.instance_count {
                 let instance = self.instance(device, number as usize)?;
                 if instance.launch == tables::LAUNCH_DYNAMIC {
                     let entries = ((instance.counter >> PREFIX_GROUP_BITS) as u32).max(instance.listed);
-                    runs.push((instance.prefix_page, state.prefix_pages, held(entries, instance.prefix_slots)));
+                    runs.push((instance.prefix_page, state.prefix_pages, used_pages(entries, instance.prefix_slots)));
                 }
             }
         }
         for state in &states.spills {
             let filled = state.tail.min(state.capacity);
-            runs.push((state.first_page, state.page_count, held(filled, state.slots)));
-            runs.push((state.index_page, state.index_pages, held(filled, state.index_slots)));
+            runs.push((state.first_page, state.page_count, used_pages(filled, state.slots)));
+            runs.push((state.index_page, state.index_pages, used_pages(filled, state.index_slots)));
         }
         let mut addresses = Vec::new();
-        for (first, count, held) in runs.into_iter().filter(|(_, count, held)| held < count) {
-            addresses.extend(self.arena.addresses(device, first + held, count - held)?);
+        for (first, count, used_pages) in runs.into_iter().filter(|(_, count, used_pages)| used_pages < count) {
+            addresses.extend(self.arena.addresses(device, first + used_pages, count - used_pages)?);
         }
         Ok(addresses)
     }

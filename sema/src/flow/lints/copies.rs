@@ -30,7 +30,7 @@ pub(super) fn check<'db>(
     let is_local =
         |n: usize| model.nodes[n].local_root_index.is_some() || local_roots::of_node(&local, model.nodes[n]).is_some();
     // A store that reaches several nodes must be useless to all of them.
-    let mut told: IndexMap<SourcePlace<'db>, bool> = IndexMap::new();
+    let mut candidates: IndexMap<SourcePlace<'db>, bool> = IndexMap::new();
     for (n, node) in model.nodes.iter().enumerate() {
         let Some(record) = node.input.as_ref().and_then(|input| input.record.as_ref()) else { continue };
         let record = &record.ir.ty;
@@ -50,11 +50,11 @@ pub(super) fn check<'db>(
             if stored.from.is_some() && stored.record == *record {
                 let agree =
                     || producers.iter().all(|from| touched[*from].is_some_and(|node| agrees(node, stored, record)));
-                *told.entry(*place).or_insert(true) &= is_free && agree();
+                *candidates.entry(*place).or_insert(true) &= is_free && agree();
             }
         }
     }
-    for (place, _) in told.into_iter().filter(|(_, is_certain)| *is_certain) {
+    for (place, _) in candidates.into_iter().filter(|(_, is_certain)| *is_certain) {
         out.push(
             Diagnostic::new(Code::CopiedConstant, place, "each record copies values of a constant buffer")
                 .note("read the constant buffer in the node that consumes the record"),

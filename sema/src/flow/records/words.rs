@@ -137,14 +137,14 @@ const TOGETHER_WITH_COUNTS: &str =
     "call it in all threads of the group, or in none; a thread that needs no records requests 0";
 
 impl<'db> RecordReporter<'_, 'db> {
-    pub(super) fn words(&self, finding: &Finding) -> FindingText<'db> {
-        let mut words = self.words_of(finding);
+    pub(super) fn finding_text(&self, finding: &Finding) -> FindingText<'db> {
+        let mut text = self.base_text(finding);
         // The device chooses how waves form a group.
-        words.notes.extend(Some(WAVES).filter(|_| finding.may && is_of_waves(&finding.kind)));
-        words
+        text.notes.extend(Some(WAVES).filter(|_| finding.may && is_of_waves(&finding.kind)));
+        text
     }
 
-    fn words_of(&self, finding: &Finding) -> FindingText<'db> {
+    fn base_text(&self, finding: &Finding) -> FindingText<'db> {
         let plain = |code: Code, message: &str, notes: &[&'static str], is_meant: fn(BuiltinOp) -> bool| FindingText {
             code,
             severity: None,
@@ -226,12 +226,12 @@ impl<'db> RecordReporter<'_, 'db> {
             ),
             FindingKind::VaryingFlow { call } => {
                 let message = format!("{} this `{}`", come(finding), method(*call));
-                let mut words = at_call(Code::VaryingFlow, message, *call);
-                words.notes.push(match call {
+                let mut text = at_call(Code::VaryingFlow, message, *call);
+                text.notes.push(match call {
                     Call::Allocate(AllocScope::Thread) | Call::Increment(AllocScope::Thread) => TOGETHER_WITH_COUNTS,
                     Call::Complete | Call::Allocate(_) | Call::Increment(_) => TOGETHER,
                 });
-                words
+                text
             }
             FindingKind::VaryingBarrier => plain(
                 Code::VaryingBarrier,
@@ -258,9 +258,9 @@ impl<'db> RecordReporter<'_, 'db> {
                 let differs = if finding.may { "may differ" } else { "differs" };
                 let message =
                     format!("the {what} of this `{}` {differs} between the threads of a group", method(*call));
-                let mut words = at_call(Code::VaryingArgument, message, *call);
-                words.notes.push("the group makes one call with one argument; with a method named `Thread..`, each thread makes its own call");
-                words
+                let mut text = at_call(Code::VaryingArgument, message, *call);
+                text.notes.push("the group makes one call with one argument; with a method named `Thread..`, each thread makes its own call");
+                text
             }
             FindingKind::RequestTooLarge { call, output, count, threads, most, asked: how } => {
                 let asked = match threads {
@@ -403,8 +403,8 @@ impl<'db> RecordReporter<'_, 'db> {
                     counts,
                 )
             }
-            FindingKind::MeshWithoutCounts { is_said } => {
-                let message = match is_said {
+            FindingKind::MeshWithoutCounts { is_set_somewhere } => {
+                let message = match is_set_somewhere {
                     true => "control can reach this write without `SetMeshOutputCounts`",
                     false => "this is a mesh output, but `SetMeshOutputCounts` is never called",
                 };
@@ -439,8 +439,8 @@ impl<'db> RecordReporter<'_, 'db> {
             }
             FindingKind::MeshIndex { array, index, count } => {
                 let message = format!("element {index} of `{}`, but only {} output", word(*array), are(*array, *count));
-                let words = plain(Code::MeshIndex, &message, &["the first one is 0"], counts);
-                FindingText { is_output: true, ..words }
+                let text = plain(Code::MeshIndex, &message, &["the first one is 0"], counts);
+                FindingText { is_output: true, ..text }
             }
             FindingKind::MeshRead => FindingText {
                 is_output: true,
@@ -465,9 +465,9 @@ impl<'db> RecordReporter<'_, 'db> {
                     "every level of the recursion requests records of `{}`, including the last",
                     self.output(*output)
                 );
-                let mut words = at_call(Code::EndlessRecursion, message, *call);
-                words.notes.push("test `IsValid()`, or `GetRemainingRecursionLevels()` above 0, before the request");
-                FindingText { also: self.recursion(), ..words }
+                let mut text = at_call(Code::EndlessRecursion, message, *call);
+                text.notes.push("test `IsValid()`, or `GetRemainingRecursionLevels()` above 0, before the request");
+                FindingText { also: self.recursion(), ..text }
             }
         }
     }

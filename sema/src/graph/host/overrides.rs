@@ -37,9 +37,9 @@ pub fn contract<'db>(db: &'db dyn Db, program: Program, f: FnId<'db>) -> Option<
 #[salsa::tracked(returns(ref))]
 pub(crate) fn applied<'db>(db: &'db dyn Db, program: Program) -> Applied<'db> {
     let Some(file) = file(db, program) else { return Applied::default() };
-    let said = &host(db, file).nodes;
+    let overrides = &host(db, file).nodes;
     let mut change = Change { file, applied: Applied::default() };
-    if said.is_empty() {
+    if overrides.is_empty() {
         return change.applied;
     }
     // Names are those in the shaders, regardless of the host's renames.
@@ -49,19 +49,20 @@ pub(crate) fn applied<'db>(db: &'db dyn Db, program: Program) -> Applied<'db> {
         by_function.entry(&decl.name).or_default().push(n);
     }
     let mut given: FxHashMap<usize, &HostValue<String>> = FxHashMap::default();
-    for said in said {
-        if let Some(n) = change.meant(said, &by_function, &nodes) {
+    for node_override in overrides {
+        if let Some(n) = change.meant(node_override, &by_function, &nodes) {
             // The node is given by its function and by its identity, so the intended decisions are unclear.
-            if let Some(first) = given.insert(n, &said.node) {
-                let message = format!("duplicate entry: `{}` is the same node as `{}`", said.node.is, first.is);
-                let (at, first) = (change.at(said.node.at), change.at(first.at));
+            if let Some(first) = given.insert(n, &node_override.node) {
+                let message =
+                    format!("duplicate entry: `{}` is the same node as `{}`", node_override.node.value, first.value);
+                let (at, first) = (change.at(node_override.node.location), change.at(first.location));
                 let twice = Diagnostic::new(Code::HostOverride, at, message).also(first, "first given here");
                 change.applied.diagnostics.push(twice.also(nodes[n].id_place, "this node"));
                 continue;
             }
             let function = nodes[n].function;
             let mut changed = change.applied.changed.remove(&function).unwrap_or_else(|| nodes[n].clone());
-            change.node(said, &mut changed);
+            change.node(node_override, &mut changed);
             change.applied.changed.insert(function, changed);
         }
     }
@@ -72,15 +73,16 @@ pub(crate) fn applied<'db>(db: &'db dyn Db, program: Program) -> Applied<'db> {
 pub(crate) fn answered<'db>(db: &'db dyn Db, program: Program) -> FxHashSet<(Code, SourcePlace<'db>)> {
     let mut out = FxHashSet::default();
     let Some(file) = file(db, program) else { return out };
-    for said in &host(db, file).nodes {
-        let is_meant = |decl: &&NodeDecl| decl.name == said.node.is || decl.id == parse_id(&said.node.is);
+    for node_override in &host(db, file).nodes {
+        let is_meant =
+            |decl: &&NodeDecl| decl.name == node_override.node.value || decl.id == parse_id(&node_override.node.value);
         for decl in node_functions(db, program).iter().filter_map(|f| node(db, *f)).filter(is_meant) {
-            if said.dispatch_grid.is_some() || said.max_dispatch_grid.is_some() {
+            if node_override.dispatch_grid.is_some() || node_override.max_dispatch_grid.is_some() {
                 out.insert((Code::MissingGrid, decl.name_place));
             }
-            for output in &said.outputs {
+            for output in &node_override.outputs {
                 let is_given = output.max_records.is_some() || output.max_records_shared_with.is_some();
-                if let Some(decl) = decl.outputs.iter().find(|o| is_given && o.name == output.output.is) {
+                if let Some(decl) = decl.outputs.iter().find(|o| is_given && o.name == output.output.value) {
                     out.insert((Code::MissingMaxRecords, decl.place));
                 }
             }
@@ -112,11 +114,11 @@ impl<'db> Change<'db> {
     /// Finds the node of an override: by its function, or else by the identity that it declares.
     fn meant(
         &mut self,
-        said: &NodeOverride,
+        node_override: &NodeOverride,
         by_function: &FxHashMap<&str, Vec<usize>>,
         nodes: &[&'db NodeDecl<'db>],
     ) -> Option<usize> {
-        let HostValue { is: name, at } = &said.node;
+        let HostValue { value: name, location: at } = &node_override.node;
         match by_function.get(name.as_str()).map(Vec::as_slice) {
             Some([only]) => return Some(*only),
             Some([first, second, ..]) => {
@@ -144,41 +146,41 @@ impl<'db> Change<'db> {
         None
     }
 
-    fn node(&mut self, said: &NodeOverride, node: &mut NodeDecl<'db>) {
-        if let Some(name) = &said.name {
-            node.id = name.is.clone();
-            node.id_place = self.at(name.at).into();
+    fn node(&mut self, node_override: &NodeOverride, node: &mut NodeDecl<'db>) {
+        if let Some(name) = &node_override.name {
+            node.id = name.value.clone();
+            node.id_place = self.at(name.location).into();
             node.specialised.retain(|given| given.what != GraphConstant::Index);
         }
-        match &said.program_entry {
-            Some(HostValue { is: true, at }) => node.is_entry = Some(self.at(*at).into()),
-            Some(HostValue { is: false, at }) => {
+        match &node_override.program_entry {
+            Some(HostValue { value: true, location }) => node.is_entry = Some(self.at(*location).into()),
+            Some(HostValue { value: false, location }) => {
                 node.is_entry = None;
-                self.applied.denied.insert(node.function, self.at(*at));
+                self.applied.denied.insert(node.function, self.at(*location));
             }
             None => {}
         }
-        if let Some(HostValue { is, at }) = said.local_root_index {
-            node.local_root_index = u32::try_from(is).ok().map(|index| (index, self.at(at).into()));
+        if let Some(HostValue { value, location }) = node_override.local_root_index {
+            node.local_root_index = u32::try_from(value).ok().map(|index| (index, self.at(location).into()));
         }
-        if let Some(share) = &said.share_input_of {
-            let place = self.at(share.at).into();
+        if let Some(share) = &node_override.share_input_of {
+            let place = self.at(share.location).into();
             node.specialised.retain(|given| given.what != GraphConstant::Owner);
-            node.share_input_of = share.is.clone().map(|owner| ShareInput { owner, place, named: None });
+            node.share_input_of = share.value.clone().map(|owner| ShareInput { owner, place, named: None });
         }
-        self.grid(said, node);
-        self.outputs(said, node);
+        self.grid(node_override, node);
+        self.outputs(node_override, node);
     }
 
     /// Applies a grid; a grid that comes from records needs a field for it (`Code::MissingGridField`).
-    fn grid(&mut self, said: &NodeOverride, node: &mut NodeDecl<'db>) {
-        let (grid, at) = match (&said.dispatch_grid, &said.max_dispatch_grid) {
+    fn grid(&mut self, node_override: &NodeOverride, node: &mut NodeDecl<'db>) {
+        let (grid, at) = match (&node_override.dispatch_grid, &node_override.max_dispatch_grid) {
             (None, None) => return,
-            (Some(fixed), None) => (Grid::Fixed(fixed.is), fixed.at),
-            (None, Some(maximum)) => (Grid::Max(maximum.is), maximum.at),
+            (Some(fixed), None) => (Grid::Fixed(fixed.value), fixed.location),
+            (None, Some(maximum)) => (Grid::Max(maximum.value), maximum.location),
             (Some(_), Some(maximum)) => {
                 let message = format!("node `{}` has both a fixed and a maximum dispatch grid", node.name);
-                self.wrong(Code::TwoGrids, maximum.at, message);
+                self.wrong(Code::TwoGrids, maximum.location, message);
                 return;
             }
         };
@@ -220,20 +222,20 @@ impl<'db> Change<'db> {
         }
     }
 
-    fn outputs(&mut self, said: &NodeOverride, node: &mut NodeDecl<'db>) {
+    fn outputs(&mut self, node_override: &NodeOverride, node: &mut NodeDecl<'db>) {
         let mut found: Vec<(usize, &OutputOverride)> = Vec::new();
-        for output in &said.outputs {
-            match node.outputs.iter().position(|o| o.name == output.output.is) {
+        for output in &node_override.outputs {
+            match node.outputs.iter().position(|o| o.name == output.output.value) {
                 Some(o) => found.push((o, output)),
                 None => self.no_output(&output.output, node),
             }
         }
-        for (o, said) in &found {
-            self.output(*o, said, node);
+        for (o, output_override) in &found {
+            self.output(*o, output_override, node);
         }
         // Own budgets come first, as they decide which budgets can be shared.
-        for (o, said) in &found {
-            if let Some(HostValue { is: records, at }) = said.max_records {
+        for (o, output_override) in &found {
+            if let Some(HostValue { value: records, location: at }) = output_override.max_records {
                 if records == 0 {
                     let message = format!("output `{}` can never send a record", node.outputs[*o].name);
                     self.wrong(Code::ZeroRecords, at, message);
@@ -245,8 +247,8 @@ impl<'db> Change<'db> {
                 node.specialised.retain(|given| given.what != GraphConstant::Budget(*o as u32));
             }
         }
-        for (o, said) in &found {
-            if let Some(other) = &said.max_records_shared_with {
+        for (o, output_override) in &found {
+            if let Some(other) = &output_override.max_records_shared_with {
                 self.share_budget(*o, other, node);
             }
         }
@@ -269,53 +271,54 @@ impl<'db> Change<'db> {
         }
     }
 
-    fn no_output(&mut self, said: &HostValue<String>, node: &NodeDecl<'db>) {
-        let message = format!("node `{}` has no output `{}`", node.name, said.is);
-        let wrong = Diagnostic::new(Code::HostOverride, self.at(said.at), message).also(node.name_place, "this node");
+    fn no_output(&mut self, output: &HostValue<String>, node: &NodeDecl<'db>) {
+        let message = format!("node `{}` has no output `{}`", node.name, output.value);
+        let wrong =
+            Diagnostic::new(Code::HostOverride, self.at(output.location), message).also(node.name_place, "this node");
         let all: Vec<String> = node.outputs.iter().map(|o| o.name.clone()).collect();
-        let near = closest(&said.is, all.iter().map(String::as_str)).map(str::to_owned);
+        let near = closest(&output.value, all.iter().map(String::as_str)).map(str::to_owned);
         self.applied.diagnostics.push(suggest(wrong, near, "its outputs are", &all));
     }
 
-    fn output(&mut self, o: usize, said: &OutputOverride, node: &mut NodeDecl<'db>) {
-        if let Some(name) = &said.name {
+    fn output(&mut self, o: usize, output_override: &OutputOverride, node: &mut NodeDecl<'db>) {
+        if let Some(name) = &output_override.name {
             let output = &mut node.outputs[o];
-            output.target = name.is.clone();
-            output.target_place = self.at(name.at).into();
+            output.target = name.value.clone();
+            output.target_place = self.at(name.location).into();
             (output.target_is_default, output.target_is_unknown) = (false, false);
             node.specialised.retain(|given| given.what != GraphConstant::Target(o as u32));
         }
-        if let Some(HostValue { is, at }) = said.allow_sparse_nodes {
+        if let Some(HostValue { value: is_sparse, location: at }) = output_override.allow_sparse_nodes {
             let output = &mut node.outputs[o];
-            if output.array == OutputArray::Unbounded && !is {
+            if output.array == OutputArray::Unbounded && !is_sparse {
                 let message = format!("output `{}` is unbounded, so it must be sparse", output.name);
                 let place = output.place;
                 self.misapplied(Code::SparseArray, at, message, place, "declared here");
             } else {
-                output.sparse = is;
+                output.sparse = is_sparse;
             }
         }
     }
 
     fn share_budget(&mut self, o: usize, other: &HostValue<String>, node: &mut NodeDecl<'db>) {
         let name = node.outputs[o].name.clone();
-        let Some(owner) = node.outputs.iter().position(|output| output.name == other.is) else {
+        let Some(owner) = node.outputs.iter().position(|output| output.name == other.value) else {
             return self.no_output(other, node);
         };
         if owner == o {
-            self.wrong(Code::SharedBudget, other.at, format!("output `{name}` shares a budget with itself"));
+            self.wrong(Code::SharedBudget, other.location, format!("output `{name}` shares a budget with itself"));
             return;
         }
         // An owner that itself shares is a chain, which is found once all owners are known.
         if node.outputs[owner].budget_place.is_none() {
-            let message = format!("`{}` has no `MaxRecords` of its own to share", other.is);
+            let message = format!("`{}` has no `MaxRecords` of its own to share", other.value);
             let place = node.outputs[owner].place;
-            return self.misapplied(Code::SharedBudget, other.at, message, place, "declared here");
+            return self.misapplied(Code::SharedBudget, other.location, message, place, "declared here");
         }
         let output = &mut node.outputs[o];
         output.shared_with = Some(owner as u32);
         output.budget_is_unknown = false;
-        output.budget_place = Some(self.at(other.at).into());
+        output.budget_place = Some(self.at(other.location).into());
         node.specialised.retain(|given| given.what != GraphConstant::Budget(o as u32));
     }
 }
@@ -349,8 +352,8 @@ pub(crate) fn unknown_entry<'db>(check: &Check<'_, 'db>, id: &NodeId, at: impl I
     let model = check.model;
     let message = format!("the host's entry list names `{}`, which is not a node", show_id(id));
     let unknown = Diagnostic::new(Code::HostEntries, at, message);
-    if let Some((said, text)) = renamed(check, |other| other == id) {
-        return unknown.also(said, text);
+    if let Some((place, text)) = renamed(check, |other| other == id) {
+        return unknown.also(place, text);
     }
     if let Some(other) = model.array(&id.name).and_then(|array| model.members(array).first()) {
         return unknown.also(model.nodes[*other].id_place, indexes(model, &id.name));
@@ -384,10 +387,10 @@ fn suggest<'db>(unknown: Diagnostic<'db>, near: Option<String>, what: &str, all:
 
 /// Returns the host's list of nodes that it starts, if any, with the locations in its file.
 pub(crate) fn entries<'db>(db: &'db dyn Db, program: Program) -> Option<Vec<(NodeId, Option<At<'db>>)>> {
-    let said: Option<(SourceFile, &Host)> = file(db, program).map(|file| (file, host(db, file)));
-    if let Some((file, list)) = said.and_then(|(file, host)| Some((file, host.entries.as_ref()?))) {
+    let host: Option<(SourceFile, &Host)> = file(db, program).map(|file| (file, host(db, file)));
+    if let Some((file, list)) = host.and_then(|(file, host)| Some((file, host.entries.as_ref()?))) {
         let place = |value: u32| At::Host(HostPlace { file, value });
-        return Some(list.iter().map(|said| (said.is.clone(), Some(place(said.at)))).collect());
+        return Some(list.iter().map(|entry| (entry.value.clone(), Some(place(entry.location)))).collect());
     }
     let names = program.options(db).entries.as_ref()?;
     Some(names.iter().map(|name| (parse_id(name), None)).collect())

@@ -73,7 +73,7 @@ fn hiding_methods<'db>(db: &'db dyn Db, inst: RecordInst<'db>, name: &str) -> Ve
     let own = declared_methods(db, definition::record(db, inst).record, name);
     let mut own: Vec<_> = own.into_iter().map(|f| (inst, f)).collect();
     if !own.is_empty() {
-        own.extend(crate::types::using_declarations::brought(db, inst, name));
+        own.extend(crate::types::using_declarations::imported_methods(db, inst, name));
     }
     own
 }

@@ -7,15 +7,15 @@ use crate::types::Type;
 use spirv::{Decoration as D, ExecutionMode as M, Op, Scope, StorageClass};
 
 /// Returns a description such as `OpX in node `a``.
-fn said(f: &Facts, place: &GraphInstruction) -> String {
+fn describe_instruction(f: &Facts, place: &GraphInstruction) -> String {
     format!("{} in {}", place.inst.name(), f.in_nodes(place.function))
 }
 
 /// Returns a description such as `OpX in node `a``, with the target node of the payloads.
-fn said_of(f: &Facts, place: &GraphInstruction, array: Option<Id>) -> String {
+fn describe_with_target(f: &Facts, place: &GraphInstruction, array: Option<Id>) -> String {
     match array.and_then(|ty| f.target(ty)) {
         Some(target) => format!("{} for `{target}` in {}", place.inst.name(), f.in_nodes(place.function)),
-        None => said(f, place),
+        None => describe_instruction(f, place),
     }
 }
 
@@ -28,16 +28,20 @@ pub(super) fn allocated_type(f: &Facts, out: &mut Findings) {
         if !fits {
             let message = match f.m.ty(place.inst.ty) {
                 Some(Type::Pointer { class, .. }) if f.array_behind(place.inst.ty).is_some() => {
-                    format!("{} returns a pointer to {class:?} memory", said(f, place))
+                    format!("{} returns a pointer to {class:?} memory", describe_instruction(f, place))
                 }
                 Some(Type::Pointer { pointee, .. }) => {
                     format!(
                         "{} returns a pointer to {}, which is not a payload array",
-                        said(f, place),
+                        describe_instruction(f, place),
                         f.m.describe(*pointee)
                     )
                 }
-                _ => format!("{} returns {}, which is not a pointer", said(f, place), f.value_name(place.inst.ty)),
+                _ => format!(
+                    "{} returns {}, which is not a pointer",
+                    describe_instruction(f, place),
+                    f.value_name(place.inst.ty)
+                ),
             };
             let help = "use a pointer to an OpTypeNodePayloadArrayAMDX in NodePayloadAMDX";
             out.push(f.broken(place.inst, message, help));
@@ -53,7 +57,7 @@ pub(super) fn visibility(f: &Facts, out: &mut Findings) {
             continue;
         }
         let is = value.map_or_else(|| f.value_name(scope), |v| format!("{v:?}"));
-        let message = format!("{} is visible to {is}", said_of(f, place, f.array_behind(place.inst.ty)));
+        let message = format!("{} is visible to {is}", describe_with_target(f, place, f.array_behind(place.inst.ty)));
         let help = "use the constant 4 (Invocation) for records of a thread, or 2 (Workgroup) for those of a group";
         out.push(f.broken(place.inst, message, help));
     }
@@ -70,7 +74,8 @@ pub(super) fn counts(f: &Facts, out: &mut Findings) {
             let id = f.operand(place.inst, *n);
             // The texts require 32 bits only of execution modes.
             if !matches!(f.m.ty(f.m.type_of(id)), Some(Type::Int { .. })) {
-                let message = format!("{name} of {} is {}, not an integer", said(f, place), f.value_name(id));
+                let message =
+                    format!("{name} of {} is {}, not an integer", describe_instruction(f, place), f.value_name(id));
                 out.push(f.broken(place.inst, message, "use a scalar of an integer type"));
             }
         }
@@ -83,7 +88,10 @@ pub(super) fn count_in_limits(f: &Facts, out: &mut Findings) {
         let count = f.value(f.operand(place.inst, 1));
         let Some((count, most)) = count.zip(f.number(array, D::NodeMaxPayloadsAMDX)) else { continue };
         if count > most {
-            let message = format!("{} requests {count} payloads; the limit is {most}", said_of(f, place, Some(array)));
+            let message = format!(
+                "{} requests {count} payloads; the limit is {most}",
+                describe_with_target(f, place, Some(array))
+            );
             let help = "request fewer, or raise NodeMaxPayloadsAMDX of the type";
             out.push(f.broken(place.inst, message, help));
         }
@@ -100,7 +108,7 @@ pub(super) fn index_in_array(f: &Facts, out: &mut Findings) {
         if base + index.unwrap_or(0) >= u64::from(size) {
             let message = format!(
                 "{} uses the node index {}{}, but PayloadNodeArraySizeAMDX is {size}",
-                said_of(f, place, Some(array)),
+                describe_with_target(f, place, Some(array)),
                 base + index.unwrap_or(0),
                 if index.is_none() { " or higher" } else { "" }
             );
@@ -118,7 +126,7 @@ pub(super) fn asked_index(f: &Facts, out: &mut Findings) {
         if index >= size {
             let message = format!(
                 "{} tests the index {index}, but PayloadNodeArraySizeAMDX is {size}",
-                said_of(f, place, Some(array))
+                describe_with_target(f, place, Some(array))
             );
             out.push(f.broken(place.inst, message, "test an index below the array's size"));
         }
@@ -131,7 +139,7 @@ pub(super) fn enqueued(f: &Facts, out: &mut Findings) {
         if f.every_origin(id, |id| f.is_allocation(id)) {
             continue;
         }
-        let message = format!("{} sends {}, which was not allocated", said(f, place), f.value_name(id));
+        let message = format!("{} sends {}, which was not allocated", describe_instruction(f, place), f.value_name(id));
         let help = "send the pointer that OpAllocateNodePayloadsAMDX returned";
         out.push(f.broken(place.inst, message, help));
     }
@@ -143,8 +151,11 @@ pub(super) fn length_of(f: &Facts, out: &mut Findings) {
         if f.every_origin(id, |id| f.is_allocation(id) || f.is_input(id)) {
             continue;
         }
-        let message =
-            format!("{} is applied to {}, which is not a payload array of the node", said(f, place), f.value_name(id));
+        let message = format!(
+            "{} is applied to {}, which is not a payload array of the node",
+            describe_instruction(f, place),
+            f.value_name(id)
+        );
         let help = "apply it to the input variable, or to a result of OpAllocateNodePayloadsAMDX";
         out.push(f.broken(place.inst, message, help));
     }
@@ -153,8 +164,11 @@ pub(super) fn length_of(f: &Facts, out: &mut Findings) {
 pub(super) fn length_type(f: &Facts, out: &mut Findings) {
     for place in f.each(Op::NodePayloadArrayLengthAMDX) {
         if !matches!(f.m.ty(place.inst.ty), Some(Type::Int { width: 32, signed: false })) {
-            let message =
-                format!("{} returns {}, not an unsigned 32-bit integer", said(f, place), f.m.describe(place.inst.ty));
+            let message = format!(
+                "{} returns {}, not an unsigned 32-bit integer",
+                describe_instruction(f, place),
+                f.m.describe(place.inst.ty)
+            );
             out.push(f.broken(place.inst, message, "use OpTypeInt 32 0 as the result type"));
         }
     }
@@ -164,7 +178,8 @@ pub(super) fn answers(f: &Facts, out: &mut Findings) {
     for place in &f.places {
         let asks = matches!(place.op, Op::IsNodePayloadValidAMDX | Op::FinishWritingNodePayloadAMDX);
         if asks && !matches!(f.m.ty(place.inst.ty), Some(Type::Bool)) {
-            let message = format!("{} returns {}, not a boolean", said(f, place), f.m.describe(place.inst.ty));
+            let message =
+                format!("{} returns {}, not a boolean", describe_instruction(f, place), f.m.describe(place.inst.ty));
             out.push(f.broken(place.inst, message, "use OpTypeBool as the result type"));
         }
     }
@@ -182,7 +197,8 @@ pub(super) fn asked_by_type(f: &Facts, out: &mut Findings) {
         if f.is_array(id) {
             continue;
         }
-        let message = format!("{} tests {}, which is not a payload array type", said(f, place), f.value_name(id));
+        let message =
+            format!("{} tests {}, which is not a payload array type", describe_instruction(f, place), f.value_name(id));
         let help = match asked_type(f, place.inst) {
             Some(ty) => format!("use the type {} itself", f.m.describe(ty)),
             None => "use an OpTypeNodePayloadArrayAMDX".into(),
@@ -195,8 +211,11 @@ pub(super) fn finished_variable(f: &Facts, out: &mut Findings) {
     for place in f.each(Op::FinishWritingNodePayloadAMDX) {
         let id = f.operand(place.inst, 0);
         if !f.is_input(id) || f.m.def(id) != Def::Global {
-            let message =
-                format!("{} is applied to {}, which is not a payload variable", said(f, place), f.value_name(id));
+            let message = format!(
+                "{} is applied to {}, which is not a payload variable",
+                describe_instruction(f, place),
+                f.value_name(id)
+            );
             out.push(f.broken(
                 place.inst,
                 message,
@@ -210,8 +229,11 @@ pub(super) fn finished_tracked(f: &Facts, out: &mut Findings) {
     for place in f.each(Op::FinishWritingNodePayloadAMDX) {
         let Some(record) = f.record_behind(f.operand(place.inst, 0)) else { continue };
         if f.decoration(record, D::TrackFinishWritingAMDX).is_none() {
-            let message =
-                format!("{}: its payload {} lacks TrackFinishWritingAMDX", said(f, place), f.m.describe(record));
+            let message = format!(
+                "{}: its payload {} lacks TrackFinishWritingAMDX",
+                describe_instruction(f, place),
+                f.m.describe(record)
+            );
             let help = "decorate the payload's structure, also in the nodes that send it";
             out.push(f.broken(place.inst, message, help));
         }

@@ -10,10 +10,10 @@ use spirv::{BuiltIn, Decoration as D, ExecutionModel, Op, StorageClass};
 pub(super) fn version(f: &Facts, out: &mut Findings) {
     let (major, minor) = f.m.version;
     if (major, minor) < (1, 4) {
-        let said = f.m.extensions.iter().find(|e| e.0 == EXTENSION).map_or(1, |e| e.1.word);
+        let line = f.m.extensions.iter().find(|e| e.0 == EXTENSION).map_or(1, |e| e.1.word);
         let message = format!("the module is SPIR-V {major}.{minor} and uses {EXTENSION}");
         let help = "write SPIR-V 1.4 or later".into();
-        out.push(Finding { word: 1, id: 0, line: said, message, help });
+        out.push(Finding { word: 1, id: 0, line, message, help });
     }
 }
 

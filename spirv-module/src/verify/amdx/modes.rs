@@ -140,9 +140,9 @@ pub(super) fn sharing_no_entry(f: &Facts, out: &mut Findings) {
         if entry.is_some() && value != Some(1) {
             continue;
         }
-        let said =
+        let reason =
             if entry.is_some() { "sets IsApiEntryAMDX to true" } else { "has no IsApiEntryAMDX, so it is an entry" };
-        let message = format!("{} has SharesInputWithAMDX but {said}", f.node_name(node));
+        let message = format!("{} has SharesInputWithAMDX but {reason}", f.node_name(node));
         out.push(at(f, node, mode, message, "give it IsApiEntryAMDX with OpConstantFalse"));
     }
 }

@@ -54,23 +54,23 @@ fn compiled(
 ) -> Result<Modules, String> {
     let diagnostics = session.diagnostics();
     let error = diagnostics.iter().find(|d| d.severity == Severity::Error);
-    let said = |failure: &Failure| match failure {
+    let message_of = |failure: &Failure| match failure {
         Failure::Source(diagnostic) => Ok(diagnostic.message.clone()),
         Failure::Target(message) => Ok(message.clone()),
         Failure::Internal(error) => Err(format!("an internal error: {}", error.0)),
     };
     if let Err(failure) = checked {
-        said(failure)?;
+        message_of(failure)?;
     }
     match (error, checked, made) {
         (Some(error), _, Ok(_)) => Err(format!("it is compiled although there is an error: {}", error.message)),
         (Some(error), Ok(()), Err(_)) => Err(format!("the check accepts what has an error: {}", error.message)),
-        (Some(_), Err(_), Err(failure)) => said(&failure).map(|_| Vec::new()),
+        (Some(_), Err(_), Err(failure)) => message_of(&failure).map(|_| Vec::new()),
         (None, Ok(()), Ok(modules)) => Ok(modules),
-        (None, Err(refused), Ok(_)) => Err(format!("the check refuses what is compiled: {}", said(refused)?)),
-        (None, Ok(()), Err(failure)) => Err(format!("the check accepts what is refused: {}", said(&failure)?)),
+        (None, Err(refused), Ok(_)) => Err(format!("the check refuses what is compiled: {}", message_of(refused)?)),
+        (None, Ok(()), Err(failure)) => Err(format!("the check accepts what is refused: {}", message_of(&failure)?)),
         (None, Err(checked), Err(failure)) => {
-            let (checked, failure) = (said(checked)?, said(&failure)?);
+            let (checked, failure) = (message_of(checked)?, message_of(&failure)?);
             holds(checked == failure, || format!("the check says\n{checked}\nand the compiler\n{failure}"))?;
             Ok(Vec::new())
         }

@@ -149,7 +149,7 @@ impl Writer<'_> {
             }
         }
         let mut locals = Vec::new();
-        let held = self.storage(code, &mut locals)?;
+        let storage = self.storage(code, &mut locals)?;
         let mut is_start = true;
         for placed in code {
             let i = &placed.instruction;
@@ -157,7 +157,7 @@ impl Writer<'_> {
                 Some(Debug { number: reader::VALUE, operands }) => {
                     let instance = (operands[0], placed.scope.and_then(|scope| scope.1));
                     self.values += 1;
-                    if let Some(of) = held.get(&instance) {
+                    if let Some(of) = storage.get(&instance) {
                         let wrong = (Some(self.values - 1) == self.planted).then(|| self.pool.filler(of.ty)).flatten();
                         let value = wrong.or(self.is_whole_value(&operands).then_some(operands[1]));
                         self.value(of, value, out);
@@ -193,7 +193,7 @@ impl Writer<'_> {
                     base.and_then(|base| self.names.get(base)).is_some_and(|name| name == MARKS)
                 });
             if is_mark {
-                self.sample(placed, &held, out)?;
+                self.sample(placed, &storage, out)?;
             }
         }
         Ok(())
@@ -209,7 +209,7 @@ impl Writer<'_> {
 
     /// Finds the variables of a function. `locals` gets copies of those that have DebugValue.
     fn storage(&mut self, code: &[Placed], locals: &mut Vec<Instruction>) -> Result<BTreeMap<Instance, Held>, String> {
-        let mut held: BTreeMap<Instance, Held> = BTreeMap::new();
+        let mut storage: BTreeMap<Instance, Held> = BTreeMap::new();
         for placed in code {
             let Some(Debug { number, operands }) = self.reader.debug_of(&placed.instruction) else { continue };
             if !matches!(number, reader::VALUE | reader::DECLARE) {
@@ -221,7 +221,7 @@ impl Writer<'_> {
                 continue;
             }
             let Some(&ty) = self.types.get(&operands[1]) else { return Err("a variable without a type".into()) };
-            let known = held.get(&instance).copied();
+            let known = storage.get(&instance).copied();
             let name = || self.reader.text(self.reader.operand(operands[0], 0)).to_owned();
             match number {
                 reader::DECLARE => {
@@ -229,7 +229,7 @@ impl Writer<'_> {
                         return Err(format!("`{}` has two places", name()));
                     }
                     if let Some(ty) = self.pointee(ty).filter(|ty| self.pool.shape(*ty).is_some()) {
-                        held.insert(instance, Held { memory: operands[1], flag: None, ty });
+                        storage.insert(instance, Held { memory: operands[1], flag: None, ty });
                     }
                 }
                 _ => match known {
@@ -243,12 +243,12 @@ impl Writer<'_> {
                         let (uint, no) = (self.pool.uint(), self.pool.number(0));
                         let memory = self.local(ty, None, locals);
                         let flag = Some(self.local(uint, Some(no), locals));
-                        held.insert(instance, Held { memory, flag, ty });
+                        storage.insert(instance, Held { memory, flag, ty });
                     }
                 },
             }
         }
-        Ok(held)
+        Ok(storage)
     }
 
     fn local(&mut self, ty: Word, value: Option<Word>, locals: &mut Vec<Instruction>) -> Word {
@@ -297,7 +297,7 @@ impl Writer<'_> {
     fn sample(
         &mut self,
         at: &Placed,
-        held: &BTreeMap<Instance, Held>,
+        storage: &BTreeMap<Instance, Held>,
         out: &mut Vec<Instruction>,
     ) -> Result<(), String> {
         let (Some((line, _)), Some((scope, inlined))) = (at.at, at.scope) else {
@@ -308,10 +308,10 @@ impl Writer<'_> {
         let reader = self.reader;
         let text = |of: Word, n: usize| reader.text(reader.operand(of, n)).to_owned();
         let in_scope = |local: Word| chain.contains(&reader.operand(local, 5));
-        let visible: Vec<(Word, Held)> = held
+        let visible: Vec<(Word, Held)> = storage
             .iter()
             .filter(|((local, of), _)| *of == inlined && in_scope(*local))
-            .map(|((local, _), held)| (*local, *held))
+            .map(|((local, _), place)| (*local, *place))
             .collect();
         let mut site = Site { line, function: text(function, 6), variables: Vec::new() };
         let (uint, bool) = (self.pool.uint(), self.pool.bool());

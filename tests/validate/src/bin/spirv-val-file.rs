@@ -1,6 +1,6 @@
 //! `spirv-val-file FILE...`: validates SPIR-V files as the tests do, and prints the errors of each. Files for devices
 //! with `scalarBlockLayout` are named `NAME.scalar.spv`.
-#![allow(clippy::print_stdout)]
+#![allow(clippy::print_stdout, reason = "a command")]
 
 use std::path::Path;
 use std::process::ExitCode;

@@ -305,14 +305,14 @@ fn records_propagate_order_acquired_by_their_producer() {
 /// The last thread of several sends, each after its atomic operation: no barrier of the workgroup is between them.
 #[test]
 fn atomics_in_a_workgroup_order_accesses_before_a_record() {
-    let race = |fence: bool, told: bool| {
+    let race = |fence: bool, both_threads: bool| {
         let mut races = races();
         touch(&mut races, 1, 0, Access::Write);
         if fence {
             let event = races.event(2);
             races.fence(event, 1..2, ALL, false);
         }
-        for lane in if told { &[1, 0][..] } else { &[1] } {
+        for lane in if both_threads { &[1, 0][..] } else { &[1] } {
             let event = races.event(3);
             races.atomic(event, *lane, BUFFER, false);
         }

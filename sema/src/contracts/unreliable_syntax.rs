@@ -17,20 +17,20 @@ use wgc_frontend::diagnostic::ErrorCode;
 use wgc_frontend::token::{Sym, Token, TokenKind};
 
 #[derive(Default)]
-pub(crate) struct Doubt<'db> {
+pub(crate) struct UnreliableSyntax<'db> {
     /// Units in which the start of items or the meaning of names is unknown.
     units: FxHashSet<Program>,
     items: FxHashSet<Item<'db>>,
     bodies: FxHashSet<(Item<'db>, u32)>,
 }
 
-impl<'db> Doubt<'db> {
-    pub fn of(db: &'db dyn Db, program: Program) -> Doubt<'db> {
-        let mut doubt = Doubt::default();
+impl<'db> UnreliableSyntax<'db> {
+    pub fn of(db: &'db dyn Db, program: Program) -> UnreliableSyntax<'db> {
+        let mut unreliable = UnreliableSyntax::default();
         for unit in units(db, program) {
-            doubt.unit(db, unit);
+            unreliable.unit(db, unit);
         }
-        doubt
+        unreliable
     }
 
     fn unit(&mut self, db: &'db dyn Db, unit: Program) {
