@@ -65,24 +65,23 @@ pub struct Value {
     pub precise: bool,
 }
 
+/// Statements in their order.
 pub type Block = Vec<Stmt>;
 
+/// A statement. Control flow is structured: a block has no labels, and only `Yield`, `Break`, `Continue` and `Return`
+/// leave it, as its last statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stmt {
     /// The source position of the following statements.
     At(Position),
     /// From here on a source variable has this value, or is in the memory of this place. `None` if nothing holds it any
     /// more.
-    Holds {
-        variable: VariableId,
-        value: Option<ValueId>,
-    },
+    Holds { variable: VariableId, value: Option<ValueId> },
     /// Computes the value.
     Let(ValueId),
-    Store {
-        place: ValueId,
-        value: ValueId,
-    },
+    /// Writes a value to a place.
+    Store { place: ValueId, value: ValueId },
+    /// One of two arms, by a bool.
     If {
         cond: ValueId,
         then: Block,
@@ -91,12 +90,9 @@ pub enum Stmt {
         results: Values,
         hint: BranchHint,
     },
-    Loop {
-        body: Block,
-        continuing: Block,
-        break_if: Option<ValueId>,
-        details: Box<LoopDetails>,
-    },
+    /// Repeats `body`, then `continuing`, until a `Break`, or until `break_if`, a value of `continuing`, is true.
+    Loop { body: Block, continuing: Block, break_if: Option<ValueId>, details: Box<LoopDetails> },
+    /// The case with the label `selector`, or the default. Cases do not fall through.
     Switch {
         selector: ValueId,
         cases: Vec<Case>,
@@ -107,11 +103,15 @@ pub enum Stmt {
     },
     /// Ends an arm, or the body of a loop, with values for `results` or `again`. Control goes on after the block.
     Yield(Values),
+    /// Leaves the innermost loop or switch, with values for its `results`.
     Break(Values),
+    /// Goes on with `continuing` of the innermost loop, with values for `again`.
     Continue(Values),
+    /// Leaves the function, with its result.
     Return(Option<ValueId>),
+    /// Orders memory accesses, and may wait for the threads of the group.
     Barrier(Barrier),
-    /// `value` has the image's texel type. The back end widens it to four components if the target requires them.
+    /// Writes a texel. `value` has the image's texel type. The back end widens it to four components if the target requires them.
     ImageStore {
         image: ValueId,
         coord: ValueId,
@@ -120,39 +120,21 @@ pub enum Stmt {
         value: ValueId,
     },
     /// A command on a ray query. `query` is its place; `args` are those that [`RayCommand::operands`] lists.
-    RayQuery {
-        command: RayCommand,
-        query: ValueId,
-        args: Vec<ValueId>,
-    },
+    RayQuery { command: RayCommand, query: ValueId, args: Vec<ValueId> },
     /// `OutputComplete()`. The handle must not be used afterwards.
     Complete(ValueId),
     /// `{Thread,Group}IncrementOutputCount(count)` on element `index` of an output.
-    IncrementCount {
-        scope: AllocScope,
-        output: OutputId,
-        index: ValueId,
-        count: ValueId,
-    },
+    IncrementCount { scope: AllocScope, output: OutputId, index: ValueId, count: ValueId },
     /// Reports a misuse of a record that is in the memory of a thread. `end` is a number of [`Node::ends`]. Only
     /// [`passes::fusion`](crate::passes::fusion) creates it; the operations on other records report by themselves.
     ///
     /// [`Node::ends`]: crate::graph::Node::ends
-    Report {
-        misuse: Misuse,
-        end: u32,
-    },
+    Report { misuse: Misuse, end: u32 },
     /// `SetMeshOutputCounts`: the sizes of the arrays that the group of a mesh node outputs. Nothing may be written to
     /// them before.
-    MeshCounts {
-        vertices: ValueId,
-        primitives: ValueId,
-    },
+    MeshCounts { vertices: ValueId, primitives: ValueId },
     /// A call for its effect; the callee returns nothing.
-    Call {
-        callee: Symbol,
-        args: Vec<ValueId>,
-    },
+    Call { callee: Symbol, args: Vec<ValueId> },
     /// An instruction of inline SPIR-V, without a result.
     Spirv(Box<spirv::Instruction>),
 }

@@ -8,12 +8,15 @@ use crate::ray::RayQuestion;
 use crate::spirv;
 use crate::types::AllocScope;
 
+/// An operation. Its result is one value, whose type the value has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Op {
     // ---- values
+    /// A scalar constant.
     Const(ScalarConst),
     /// Zero of any sized type.
     Zero,
+    /// Any value of the type. Each use may see another one.
     Undef,
     /// The n-th parameter of the function.
     Param(u32),
@@ -22,60 +25,34 @@ pub enum Op {
     /// A vector from scalars and vectors (components add up), an array or structure from its elements.
     Compose(Vec<ValueId>),
     /// Element of a vector, array or structure value.
-    Extract {
-        base: ValueId,
-        index: u32,
-    },
+    Extract { base: ValueId, index: u32 },
     /// Component of a vector or element of an array at a run-time index.
-    ExtractDynamic {
-        base: ValueId,
-        index: ValueId,
-    },
+    ExtractDynamic { base: ValueId, index: ValueId },
     /// `base` with one element replaced.
-    Insert {
-        base: ValueId,
-        index: u32,
-        value: ValueId,
-    },
+    Insert { base: ValueId, index: u32, value: ValueId },
     /// Components of a vector (or of a scalar: all zero); the result has one to four.
-    Swizzle {
-        base: ValueId,
-        components: Vec<u8>,
-    },
-    Unary {
-        op: UnaryOp,
-        value: ValueId,
-    },
+    Swizzle { base: ValueId, components: Vec<u8> },
+    /// An operator with one operand of the result's type.
+    Unary { op: UnaryOp, value: ValueId },
     /// Both sides have the same type, except shifts (same width, any sign). Comparisons give bool per component.
-    Binary {
-        op: BinaryOp,
-        lhs: ValueId,
-        rhs: ValueId,
-    },
+    Binary { op: BinaryOp, lhs: ValueId, rhs: ValueId },
     /// `cond` is bool, or a bool vector as wide as the result.
-    Select {
-        cond: ValueId,
-        then: ValueId,
-        otherwise: ValueId,
-    },
+    Select { cond: ValueId, then: ValueId, otherwise: ValueId },
     /// Numeric conversion to this value's type, component by component. It follows HLSL casts: float to integer
     /// truncates, to bool compares with zero, from bool gives 0 or 1.
     Convert(ValueId),
     /// Same size, same component count or total bits (u64 <-> 2 x u32).
     Bitcast(ValueId),
-    Math {
-        op: MathOp,
-        args: Vec<ValueId>,
-    },
+    /// A function of numbers.
+    Math { op: MathOp, args: Vec<ValueId> },
 
     // ---- places
+    /// The place of a local variable.
     Local(LocalId),
+    /// The place of a global variable, or a resource.
     Global(Symbol),
     /// An element of an array of resources, like `Global` for a single resource.
-    Descriptor {
-        array: ValueId,
-        index: ValueId,
-    },
+    Descriptor { array: ValueId, index: ValueId },
     /// The value itself. It may differ between the threads of a subgroup if it selects a `Descriptor`.
     NonUniform(ValueId),
     /// The place (u32) of a buffer's counter.
@@ -85,17 +62,12 @@ pub enum Op {
     /// A buffer of words (u32) viewed as a buffer of word pairs (u64), for atomics.
     Wide(ValueId),
     /// Field of a structure place.
-    Field {
-        base: ValueId,
-        index: u32,
-    },
+    Field { base: ValueId, index: u32 },
     /// Element of an array or runtime array place, or component of a vector place.
-    Index {
-        base: ValueId,
-        index: ValueId,
-    },
+    Index { base: ValueId, index: ValueId },
     /// The place of type `Ref(Physical, T)` at an address (u64).
     Address(ValueId),
+    /// The value in a place.
     Load(ValueId),
     /// Number of elements of a runtime array place (u32).
     ArrayLength(ValueId),
@@ -110,68 +82,45 @@ pub enum Op {
     },
 
     // ---- images
+    /// A texel, read by its integer coordinates.
     ImageLoad(Box<ImageLoad>),
+    /// Texels, filtered or gathered by a sampler.
     ImageSample(Box<ImageSample>),
-    ImageQuery {
-        image: ValueId,
-        query: ImageQuery,
-    },
+    /// A size, count of levels or samples, or level of detail.
+    ImageQuery { image: ValueId, query: ImageQuery },
     /// The place of a texel of one component, `Ref(Image, T)`; operands as in [`ImageLoad`].
-    Texel {
-        image: ValueId,
-        coord: ValueId,
-        sample: Option<ValueId>,
-    },
+    Texel { image: ValueId, coord: ValueId, sample: Option<ValueId> },
     /// A bool from the residency code of an access: all its texels were resident.
     Resident(ValueId),
 
     // ---- rays
     /// A question about a ray query, whose place is `query`.
-    RayQuery {
-        ask: RayQuestion,
-        query: ValueId,
-    },
+    RayQuery { ask: RayQuestion, query: ValueId },
 
     // ---- environment
+    /// A system value.
     Builtin(Builtin),
-    Subgroup {
-        op: SubgroupOp,
-        args: Vec<ValueId>,
-    },
-    Call {
-        callee: Symbol,
-        args: Vec<ValueId>,
-    },
+    /// An operation over the active lanes of a subgroup.
+    Subgroup { op: SubgroupOp, args: Vec<ValueId> },
+    /// A call; the callee returns the value.
+    Call { callee: Symbol, args: Vec<ValueId> },
     /// An instruction of inline SPIR-V, whose result has the type of the value.
     Spirv(Box<spirv::Instruction>),
 
     // ---- graph operations
     /// Place of an input record, `Ref(NodeInput, R)`. `index` is the constant 0 for single-record inputs.
-    InputRecord {
-        index: ValueId,
-    },
+    InputRecord { index: ValueId },
     /// Number of records that this group received (coalescing; 1 elsewhere).
     InputCount,
     /// A handle to `count` new records of element `index` (0 for a single output) of an output.
-    Allocate {
-        scope: AllocScope,
-        output: OutputId,
-        index: ValueId,
-        count: ValueId,
-    },
+    Allocate { scope: AllocScope, output: OutputId, index: ValueId, count: ValueId },
     /// Place of a record of a handle, `Ref(NodeOutput, R)`.
-    OutputRecord {
-        records: ValueId,
-        index: ValueId,
-    },
+    OutputRecord { records: ValueId, index: ValueId },
     /// `IsValid()` of element `index`.
-    OutputValid {
-        output: OutputId,
-        index: ValueId,
-    },
-    /// `GetRemainingRecursionLevels()`
+    OutputValid { output: OutputId, index: ValueId },
+    /// `GetRemainingRecursionLevels()`: a u32.
     RemainingLevels,
-    /// `FinishedCrossGroupSharing()`
+    /// `FinishedCrossGroupSharing()`: true for the last group that calls it.
     FinishedSharing,
 }
 
@@ -181,6 +130,7 @@ pub enum UnaryOp {
     Neg,
     /// Negation of bool.
     Not,
+    /// Complement of the bits of an integer.
     BitNot,
 }
 
@@ -267,6 +217,7 @@ pub enum MathOp {
     UnpackHalf,
 }
 
+/// The change of memory that an atomic makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AtomicOp {
     Add,
