@@ -212,7 +212,9 @@ pub(crate) fn target(invocation: &Invocation) -> Target {
 pub(crate) fn named_target(invocation: &Invocation) -> Option<Target> {
     match invocation.value(Opt::Target) {
         Some("spirv-amdx") => Some(Target::Amdx),
-        Some(_) => Some(Target::Emulated),
+        Some("spirv-emulated") => Some(Target::Emulated),
+        // `Invocation` refuses all other names.
+        Some(_) => None,
         None => invocation.has(Opt::NativeTarget).then_some(Target::Amdx),
     }
 }

@@ -296,8 +296,9 @@ impl Session {
     /// Returns a C header for hosts of the graph on this target.
     pub fn c_header(&self, target: Target) -> Result<String> {
         let package = match target {
-            Target::Emulated if !self.is_compute() => Some(self.emulated(&self.emulated_options())?),
-            _ => None,
+            _ if self.is_compute() => None,
+            Target::Emulated => Some(self.emulated(&self.emulated_options())?),
+            Target::Amdx => None,
         };
         Ok(c_header::c_header(&self.reflection()?, package.as_ref().map(|package| &package.manifest)))
     }

@@ -1,5 +1,7 @@
-//! The effects of options: the programs, devices and outputs that each one changes. Commands refuse an option that would
-//! have no effect, instead of ignoring it. [`EFFECTS`] has a row for each option.
+//! The effects of options: the programs, devices and outputs that each one changes. [`EFFECTS`] has a row for each
+//! option. Commands refuse an option that would have no effect on the program or target, instead of ignoring it, and an
+//! output that another option replaces. Build systems pass the same options to every command, so `-P`, `-M` and
+//! `--emit` accept options about modules.
 
 use crate::Target;
 use crate::cli::options::Opt;
@@ -174,8 +176,15 @@ pub(crate) fn check_outputs(invocation: &Invocation) -> Result<(), UsageError> {
         Output::Module => true,
         Output::ModuleOr(own) | Output::Only(own) => own != result,
     });
-    match other {
-        Some(effect) => Err(UsageError(format!("{} has no effect with {}", name_of(effect.opt), name_of(result)))),
+    if let Some(effect) = other {
+        return Err(UsageError(format!("{} has no effect with {}", name_of(effect.opt), name_of(result))));
+    }
+    // Someone who wants to see the effect of a setting would believe the unchanged output.
+    match invocation.value(Opt::Emit).filter(|kind| *kind != "asm") {
+        Some(kind) => match given(invocation, |effect| matches!(effect.scope, Scope::EmulatedGraph(_))) {
+            Some(effect) => Err(UsageError(format!("{} has no effect with --emit {kind}", name_of(effect.opt)))),
+            None => Ok(()),
+        },
         None => Ok(()),
     }
 }

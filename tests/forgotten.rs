@@ -271,6 +271,9 @@ fn wgc_json_keys_match_documentation_and_fuzz_corpus() {
     // The values of each setting are in parentheses.
     let settings = row.split(['(', ')']).step_by(2).flat_map(in_backticks).filter(|key| *key != "format").collect();
     let corpus: String = texts("tests/fuzz/corpus/settings", &["json"]).into_iter().map(|(_, text)| text).collect();
+    let places = ["tests/cli", "tests/lsp", "src/project"];
+    let tests: Vec<String> =
+        places.iter().flat_map(|folder| texts(folder, &["rs"])).map(|(_, text)| text.replace("\\\"", "\"")).collect();
     for (source, structure, documented) in [
         (&manifest, "File", table("## Keys")),
         (&manifest, "Program", table("Keys of a program:")),
@@ -281,6 +284,10 @@ fn wgc_json_keys_match_documentation_and_fuzz_corpus() {
         same(&format!("the fields of {structure} and docs/wgc-json.md"), keys.iter().copied(), documented);
         for key in keys {
             assert!(corpus.contains(&format!("\"{key}\":")), "tests/fuzz/corpus/settings has no `{key}`");
+            assert!(
+                tests.iter().any(|text| text.contains(&format!("\"{key}\""))),
+                "no test of the project file has `{key}`"
+            );
         }
     }
 }
@@ -445,4 +452,36 @@ fn passes_are_called() {
     };
     let uncalled: Vec<&str> = passes.into_iter().filter(|pass| !is_called(pass)).collect();
     assert!(uncalled.is_empty(), "passes that nothing calls: {uncalled:?}");
+}
+
+/// The names of targets are in one table; each of these places needs all of them.
+#[test]
+fn each_target_is_known_everywhere() {
+    let table = read("src/cli/options/table.rs");
+    let targets: Vec<&str> =
+        between(&table, "pub const TARGETS: &[&str] = &[", "]").split('"').skip(1).step_by(2).collect();
+    assert!(targets.len() >= 2, "{targets:?}");
+    let variants = targets.len();
+    for target in &targets {
+        for (file, start, end) in [
+            ("src/described.rs", "fn named_target", "\n}"),
+            ("tests/support/mod.rs", "pub const PLACES", "];"),
+            ("runtime/src/run_file/parse/mod.rs", "const KNOWN", "];"),
+        ] {
+            let text = read(file);
+            assert!(
+                between(&text, start, end).contains(&format!("\"{target}\"")),
+                "{file} lacks {target} after `{start}`"
+            );
+        }
+        for page in ["README.md", "docs/ARCHITECTURE.md", "docs/run-files.md", "docs/language.md"] {
+            assert!(
+                read(page).contains(&format!("`{target}`")) || read(page).contains(target),
+                "{page} lacks {target}"
+            );
+        }
+    }
+    let verdicts = read("tests/verdicts.rs");
+    let listed = between(&verdicts, "const TARGETS: ", "];").matches("Target::").count();
+    assert_eq!(listed, variants, "TARGETS of tests/verdicts.rs");
 }

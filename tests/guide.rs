@@ -1,4 +1,5 @@
-//! Tests of `docs/guide.md`: its commands give the outputs in it, and the functions that it names exist.
+//! Tests of pages for contributors. The commands of `docs/guide.md` give the outputs in it, and the functions that it
+//! names exist. So do the tests that CONTRIBUTING.md, `tests/README.md` and `docs/robustness.md` name.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -110,4 +111,164 @@ fn functions_and_files_of_the_guide_exist() {
         }
     }
     assert!(names >= 25, "only {names} names were found");
+}
+
+/// A `cargo test` command.
+#[derive(Default)]
+struct TestCommand<'a> {
+    /// Environment variables of wgc that it sets.
+    variables: Vec<&'a str>,
+    packages: Vec<&'a str>,
+    /// Names after `--test`.
+    targets: Vec<&'a str>,
+    is_lib: bool,
+    filter: Option<&'a str>,
+}
+
+impl<'a> TestCommand<'a> {
+    /// Reads a command, or its part from `--test` on, which refers to the root package.
+    fn parse(command: &'a str) -> Option<Self> {
+        let mut found = Self::default();
+        let command = command.split('#').next().unwrap_or_default();
+        let arguments = match command.split_once("cargo test") {
+            Some((before, arguments)) => {
+                let set = before.split_whitespace().filter_map(|word| word.split_once('='));
+                found.variables.extend(set.map(|(name, _)| name).filter(|name| name.starts_with("WGC_")));
+                arguments
+            }
+            None if command.starts_with("--test ") => command,
+            None => return None,
+        };
+        let mut words = arguments.split_whitespace().take_while(|word| *word != "--");
+        while let Some(word) = words.next() {
+            match word {
+                "-p" => found.packages.extend(words.next()),
+                "--test" => found.targets.extend(words.next().filter(|name| *name != "NAME")),
+                "--lib" => found.is_lib = true,
+                "TEST" => {}
+                _ if word.starts_with('-') => {}
+                _ => found.filter = Some(word),
+            }
+        }
+        if found.packages.is_empty() {
+            found.packages.push("wgc-compiler");
+        }
+        Some(found)
+    }
+}
+
+/// Returns the commands of a page: the lines of its blocks, and the texts in backquotes.
+fn test_commands(page: &str) -> Vec<TestCommand<'_>> {
+    let mut commands = Vec::new();
+    let mut is_block = false;
+    for line in page.lines() {
+        if line.starts_with("```") {
+            is_block = !is_block;
+        } else if is_block {
+            commands.extend(TestCommand::parse(line));
+        } else {
+            commands.extend(line.split('`').skip(1).step_by(2).filter_map(TestCommand::parse));
+        }
+    }
+    commands
+}
+
+/// Returns the folder of a package.
+fn package_folder(package: &str) -> PathBuf {
+    let name = package.strip_prefix("wgc-").unwrap_or(package);
+    let mut folders = [root().join(name), root().join("tests").join(name)].into_iter();
+    let folder =
+        if name == "compiler" { Some(root().to_owned()) } else { folders.find(|f| f.join("Cargo.toml").exists()) };
+    folder.unwrap_or_else(|| panic!("no package {package}"))
+}
+
+fn files_of(path: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(path) else { return vec![path.to_owned()] };
+    entries.flat_map(|entry| files_of(&entry.expect("the folder is readable").path())).collect()
+}
+
+/// Returns the names of the tests of a file. A file without Rust code is data, and its path is the name of a test.
+fn names_of_tests(file: &Path, folder: &Path) -> Vec<String> {
+    let path = file.strip_prefix(folder).unwrap_or(file).with_extension("");
+    let path = path.to_string_lossy().replace('\\', "/");
+    if file.extension().is_none_or(|extension| extension != "rs") {
+        return vec![path];
+    }
+    let text = std::fs::read_to_string(file).expect("the file is readable");
+    let tests = text.split("#[test]").skip(1).filter_map(|after| after.split_once("fn ")?.1.split_once('('));
+    tests.map(|(name, _)| format!("{}::{name}", path.replace('/', "::"))).collect()
+}
+
+/// A filter selects a test, and a file with such a test reads the variables of the command.
+#[test]
+fn test_commands_of_pages_select_tests() {
+    for (page, least) in [("CONTRIBUTING.md", 35), ("tests/README.md", 45)] {
+        let text = std::fs::read_to_string(root().join(page)).expect("the page is readable");
+        let commands = test_commands(&text);
+        assert!(commands.len() >= least, "{page}: only {} commands were found", commands.len());
+        for command in commands {
+            let mut selected = Vec::new();
+            for package in &command.packages {
+                let folder = package_folder(package);
+                let tests = folder.join("tests");
+                let mut sources: Vec<(PathBuf, PathBuf)> = Vec::new();
+                for target in &command.targets {
+                    let file = tests.join(format!("{target}.rs"));
+                    let is_there = file.exists() || tests.join(target).join("main.rs").exists();
+                    assert!(is_there, "{page}: {package} has no test {target}");
+                    let files = files_of(&tests.join(target)).into_iter().chain([file]).filter(|file| file.exists());
+                    sources.extend(files.map(|file| (file, tests.clone())));
+                }
+                if command.is_lib {
+                    let source = folder.join("src");
+                    sources.extend(files_of(&source).into_iter().map(|file| (file, source.clone())));
+                }
+                let Some(filter) = command.filter else { continue };
+                let is_selected =
+                    |file: &Path, folder: &Path| names_of_tests(file, folder).iter().any(|name| name.contains(filter));
+                selected.extend(sources.into_iter().filter(|(file, folder)| is_selected(file, folder)));
+            }
+            let Some(filter) = command.filter else { continue };
+            assert!(!selected.is_empty(), "{page}: the filter {filter} selects no test");
+            let reads = |variable: &str| {
+                let texts = selected.iter().filter_map(|(file, _)| std::fs::read_to_string(file).ok());
+                texts.into_iter().any(|text| text.contains(&format!("\"{variable}\"")))
+            };
+            for variable in command.variables {
+                assert!(reads(variable), "{page}: no test with {filter} in its name reads {variable}");
+            }
+        }
+    }
+}
+
+/// Rows name files and tests as `` `path`: `test`, `test` ``. "The same" is the last file of the row before.
+#[test]
+fn files_and_tests_of_the_robustness_page_exist() {
+    let page = std::fs::read_to_string(root().join("docs/robustness.md")).expect("the page is readable");
+    let (mut names, mut is_listed, mut path) = (0, false, "");
+    for line in page.lines() {
+        let Some(row) = line.strip_prefix("| ") else {
+            is_listed &= line.starts_with('|');
+            continue;
+        };
+        let cell = row.trim_end_matches(" |").rsplit(" | ").next().unwrap_or_default();
+        is_listed |= ["test", "held by"].contains(&cell);
+        for quoted in cell.split('`').skip(1).step_by(2).filter(|_| is_listed) {
+            if quoted.contains('/') {
+                path = quoted;
+                assert!(root().join(path).exists(), "the page names {path}, which does not exist: {line}");
+            } else if quoted.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'.')
+                && path.ends_with(".rs")
+            {
+                let text = std::fs::read_to_string(root().join(path)).expect("the file is readable");
+                let declared = match quoted.strip_suffix("..") {
+                    Some(beginning) => format!("fn {beginning}"),
+                    None => format!("fn {quoted}("),
+                };
+                assert!(text.contains(&declared), "{path} has no test {quoted}: {line}");
+                names += 1;
+            }
+        }
+    }
+    assert!(names >= 60, "only {names} names were found");
 }

@@ -133,6 +133,8 @@ const CHANGES: &[(&str, &str, &str)] = &[
     ("tests/run/base_names.run.json", "P::K() * 10 + Q", "P::K() * 11 + Q"),
     ("tests/run/comparison_chains.run.json", "if (c == 3) return 30;", "if (c == 3) return 31;"),
     ("tests/run/wave_cases.run.json", "direct = WaveActiveSum(lane + 1)", "direct = lane + 1"),
+    ("tests/run/half_literals.run.json", "half tenth = 0.1h", "half tenth = 0.125h"),
+    ("tests/run/wave_nan.run.json", "WaveActiveAllEqual(asfloat(In[lane]))", "WaveActiveAllEqual(In[lane])"),
     ("tests/run/fall_through.run.json", "case 0: case 3: own = 100;", "case 0: case 3: own = 100; break;"),
     ("tests/run/given_resources.run.json", "return list[1];", "return list[0];"),
     ("tests/run/short_enums.run.json", "Last = 65535, Seven", "Last = 65534, Seven"),

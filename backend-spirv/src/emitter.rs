@@ -8,7 +8,7 @@ use crate::debug::Files;
 use crate::debug_info::Declared;
 use crate::environment::Environment;
 use crate::function::FunctionEmitter;
-use crate::globals::{EmittedGlobal, InputVariable, shared_slots};
+use crate::globals::{EmittedGlobal, InputVariable};
 use crate::node_context::NodeContext;
 use crate::read_grids::ReadGrids;
 use crate::types::TypeCache;
@@ -98,7 +98,7 @@ impl<'m> Emitter<'m> {
             inputs: FxHashMap::default(),
             non_uniform: FxHashSet::default(),
             atomic_images: module.functions.values().flat_map(|function| atomic_images(function)).collect(),
-            shared_slots: shared_slots(module),
+            shared_slots: wgc_ir::shared_slots(&module.globals),
             warnings: IndexSet::new(),
             read_grids: if target.graph { ReadGrids::new(&module.graph) } else { ReadGrids::default() },
             functions: IndexMap::new(),

@@ -326,20 +326,12 @@ impl Emitter<'_> {
     fn bind(&mut self, variable: Word, binding: &Binding) {
         self.b.decorate(variable, Decoration::DescriptorSet, &[binding.set]);
         self.b.decorate(variable, Decoration::Binding, &[binding.binding]);
-        if self.shared_slots.contains(&(binding.set, binding.binding)) {
+        if self.shared_slots.contains(&binding.slot()) {
             // One variable may read memory that another writes. Without the decoration, compilers assume separate
             // memory.
             self.b.decorate(variable, Decoration::Aliased, &[]);
         }
     }
-}
-
-/// Returns the descriptor slots that several globals of a module use: views of a heap, and variables with the same
-/// `[[vk::binding]]`.
-pub(crate) fn shared_slots(module: &wgc_ir::Module) -> FxHashSet<(u32, u32)> {
-    let mut seen = FxHashSet::default();
-    let slots = module.globals.values().filter_map(Global::binding).map(|b| (b.set, b.binding));
-    slots.filter(|slot| !seen.insert(*slot)).collect()
 }
 
 /// Wraps a type in a structure, as SPIR-V requires for some variables.

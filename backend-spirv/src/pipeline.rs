@@ -89,7 +89,7 @@ const MEMORY: [Pass; 6] = [
     pass(
         "case_labels",
         Sure(passes::case_labels),
-        "lanes of several labels meet in a case, on a driver that separates them",
+        "lanes that reach a case by different labels reconverge there, also on a driver that separates them",
     ),
     pass("quads", Whole(quads), "quads get four consecutive lanes; last, since it renumbers threads"),
 ];
@@ -130,7 +130,7 @@ pub fn emulated_graph(
 
     let mut module = module.clone();
     run(&GRAPH, Inline::Meeting, &mut module).map_err(EmuError::of_graph)?;
-    let (fusion, local_roots) = fused(&mut module, local_roots, settings)?;
+    let (fusion, local_roots) = fused(&mut module, local_roots, settings);
     // Equal functions of nodes become one, if that lets enough instances share a dispatch.
     joint::join(&mut module, settings);
     // The graph and the sizes of workgroups decide instances, stages, queues and tables.
@@ -181,22 +181,21 @@ fn fused(
     module: &mut Module,
     mut local_roots: Vec<Option<LocalRoot>>,
     settings: &Settings,
-) -> Result<(fusion::Report, Vec<Option<LocalRoot>>), EmuError> {
+) -> (fusion::Report, Vec<Option<LocalRoot>>) {
     let report = fusion::fuse(module, settings.fusion);
-    let report = report.map_err(|e| EmuError::of_graph(refused(&e, e.function())))?;
     let mut index = 0..;
     local_roots.retain(|_| index.next().is_some_and(|index: usize| report.remaining.binary_search(&index).is_ok()));
-    Ok((report, local_roots))
+    (report, local_roots)
 }
 
 /// Returns the edges of the graph of `module`, and whether [`emulated_graph`] fuses each.
 ///
 /// # Errors
-/// The graph contradicts itself, or a fused function is too large.
+/// The graph contradicts itself.
 pub fn fusion_of(module: &Module, settings: &Settings) -> Result<fusion::Report, EmuError> {
     let mut module = module.clone();
     run(&GRAPH, Inline::Meeting, &mut module).map_err(EmuError::of_graph)?;
-    Ok(fused(&mut module, Vec::new(), settings)?.0)
+    Ok(fused(&mut module, Vec::new(), settings).0)
 }
 
 /// Returns whether a symbol of `module` may also be one of the device library, which [`emulated_graph`] refuses.

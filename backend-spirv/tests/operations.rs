@@ -187,6 +187,10 @@ fn mathematics() {
     ];
     let two = [Min, Max, Pow, Atan2, Dot, Cross];
     let three = [Clamp, Fma, Mix];
+    // Linear algebra has a test of its own.
+    let missing: Vec<_> =
+        MathOp::all().filter(|op| ![&one[..], &two, &three, &[Product]].concat().contains(op)).collect();
+    assert!(missing.is_empty(), "not tested: {missing:?}");
     let cases = one.map(|op| (op, 1)).into_iter().chain(two.map(|op| (op, 2))).chain(three.map(|op| (op, 3)));
     let mut refused = Vec::new();
     for (op, arity) in cases {

@@ -3,10 +3,10 @@
 //! The call is found by its tokens, so that its end may be missing. Its callees come from the notes.
 
 use super::context::{CompletionKind, typing};
+use super::source_tokens::Words;
 use super::symbols::{SymbolId, symbol_id};
 use super::text_range;
 use super::texts::{self, TextId, note_at, spelled};
-use super::words::Words;
 use wgc_frontend::preprocess::Unit;
 use wgc_frontend::token::{Sym, Token, TokenKind};
 use wgc_sema::check::{env, shown};

@@ -8,7 +8,7 @@ use super::context::{CompletionContext, CompletionKind, Level, typing};
 use super::keywords::{DIRECTIVES, ENUM_TYPES, MACROS, PRAGMAS, keywords};
 use super::members::{Member, MemberKind, members, scoped, type_before};
 use super::scope::{LocalKind, Spot, globals, locals, owner, spot};
-use super::words::{WordKind, Words};
+use super::source_tokens::{WordKind, Words};
 use super::{parts, spelled, vulkan_attributes};
 use std::ops::Range;
 use wgc_frontend::ast::RecordKeyword;

@@ -4,7 +4,7 @@
 //! ([`Head`]). The meaning of names is unknown here.
 
 use super::keywords::is_modifier;
-use super::words::{WordKind, Words};
+use super::source_tokens::{WordKind, Words};
 use std::ops::Range;
 use wgc_ir::Launch;
 use wgc_sema::types::attribute_table::Target;

@@ -2,7 +2,7 @@
 //!
 //! They are found from the words alone, so that incomplete code folds as well.
 
-use super::words::{WordKind, Words};
+use super::source_tokens::{WordKind, Words};
 use std::ops::Range;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

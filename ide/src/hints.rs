@@ -1,7 +1,7 @@
 //! Inlay hints, which show decisions of the compiler: bindings of resources, numbers of attributes, groups of a node,
 //! and names of parameters at calls.
 
-use super::words::{WordKind, Words};
+use super::source_tokens::{WordKind, Words};
 use super::{parts, text_range};
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -29,13 +29,13 @@ mod outline;
 mod scope;
 mod selection;
 mod shared;
+mod source_tokens;
 mod spelled;
 mod symbols;
 mod texts;
 mod tokens;
 mod view;
 pub(crate) mod vulkan_attributes;
-mod words;
 
 pub use calls::{Signature, Signatures, callers, calls_in, signatures};
 pub use complete::{Candidate, CandidateKind, Completion, More, built_in, complete, headers, written};

@@ -5,8 +5,8 @@
 
 use super::heads::stand_in_record;
 use super::scope::{Spot, owner};
+use super::source_tokens::{WordKind, Words};
 use super::spelled;
-use super::words::{WordKind, Words};
 use rustc_hash::FxHashSet;
 use wgc_frontend::ast::{ItemKind, Span};
 use wgc_frontend::token::{Sym, Token, TokenKind};

@@ -5,7 +5,7 @@
 //! incomplete code works as well.
 
 use super::scope::spot;
-use super::words::{WordKind, Words};
+use super::source_tokens::{WordKind, Words};
 use super::{text_range, whole_range};
 use std::ops::Range;
 use wgc_frontend::ast::{Ast, Span};

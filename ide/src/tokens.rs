@@ -2,9 +2,9 @@
 //!
 //! Unresolved names get no token. Keywords, numbers and incomplete code are left to grammars.
 
+use super::source_tokens::{WordKind, Words};
 use super::symbols::type_def;
 use super::texts::{TextId, notes, spelled, texts};
-use super::words::{WordKind, Words};
 use super::{parts, whole_range};
 use std::collections::BTreeMap;
 use std::ops::Range;

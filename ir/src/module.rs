@@ -8,6 +8,7 @@ use crate::mesh::MeshValue;
 use crate::specialise::Specialised;
 use crate::types::{ImageType, Space, Type};
 use indexmap::IndexMap;
+use rustc_hash::FxHashSet;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
@@ -140,6 +141,20 @@ pub struct Binding {
     pub register: Option<(char, u32, u32)>,
     /// A view of a heap. All views of one heap share set and binding, and each has an element for every index.
     pub heap: Option<Heap>,
+}
+
+impl Binding {
+    /// Returns set and binding.
+    pub fn slot(&self) -> (u32, u32) {
+        (self.set, self.binding)
+    }
+}
+
+/// Returns the slots that several globals use: views of a heap, and variables with the same `[[vk::binding]]`. One of
+/// them may read memory that another writes.
+pub fn shared_slots(globals: &IndexMap<Symbol, Global>) -> FxHashSet<(u32, u32)> {
+    let mut seen = FxHashSet::default();
+    globals.values().filter_map(Global::binding).map(Binding::slot).filter(|slot| !seen.insert(*slot)).collect()
 }
 
 /// A host array of descriptors of any type, chosen by index.

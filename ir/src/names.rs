@@ -9,7 +9,7 @@ use crate::module::Heap;
 use crate::ray::{HitPart, RayCommand, RayHit, RayQuestion};
 use crate::types::{AllocScope, ImageDim, Scalar, Space};
 
-/// An enumeration with a word for each value.
+/// An enumeration with a word for each value. Values of several words have none.
 pub(crate) trait Words: Copy + PartialEq + 'static {
     const WORDS: &'static [(Self, &'static str)];
 
@@ -23,9 +23,17 @@ pub(crate) trait Words: Copy + PartialEq + 'static {
 }
 
 macro_rules! words {
-    ($ty:ident { $($value:ident = $word:literal,)* }) => {
+    ($ty:ident { $($value:ident = $word:literal,)* } $(, $composed:pat)?) => {
         impl Words for $ty {
             const WORDS: &'static [($ty, &'static str)] = &[$(($ty::$value, $word),)*];
+
+            // The compiler finds a variant without a word.
+            fn word(self) -> &'static str {
+                match self {
+                    $($ty::$value => $word,)*
+                    $($composed => "",)?
+                }
+            }
         }
     };
 }
@@ -137,6 +145,13 @@ words!(MathOp {
     UnpackHalf = "unpack_half",
 });
 
+impl MathOp {
+    /// Returns all functions, in the order of the table.
+    pub fn all() -> impl Iterator<Item = MathOp> {
+        Self::WORDS.iter().map(|(op, _)| *op)
+    }
+}
+
 words!(AtomicOp {
     Add = "atomic.add",
     Min = "atomic.min",
@@ -209,7 +224,7 @@ words!(RayQuestion {
     WorldOrigin = "ray.world_origin",
     WorldDirection = "ray.world_direction",
     ProceduralOpaque = "ray.procedural_opaque",
-});
+}, RayQuestion::Of(..));
 
 words!(RayHit { Candidate = "ray.candidate", Committed = "ray.committed", });
 

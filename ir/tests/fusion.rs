@@ -6,7 +6,7 @@ mod common;
 use common::read;
 use wgc_ir::passes::fusion::{Decision, FusionMode, Reason, Rule, fuse};
 use wgc_ir::passes::{Inline, inline};
-use wgc_ir::{Builtin, Function, Module, Op, print, verify};
+use wgc_ir::{Builtin, Function, MAX_NESTING, Module, Op, Stmt, print, verify};
 
 /// `a` sends at most one record to `b`, which writes a buffer.
 const BASE: &str = r#"struct R size 8 align 4 { i: u32 @0, v: u32 @4 }
@@ -71,7 +71,7 @@ fn fused(text: &str) -> (Module, Vec<Decision>) {
 fn fused_in(mode: FusionMode, text: &str) -> (Module, Vec<Decision>) {
     let mut module = read(text);
     inline(&mut module, Inline::Meeting).expect("there is nothing to refuse");
-    let report = fuse(&mut module, mode).expect("it is small");
+    let report = fuse(&mut module, mode);
     assert_eq!(verify(&module), Ok(()), "{}", print(&module));
     (module, report.edges.into_iter().map(|edge| edge.decision).collect())
 }
@@ -214,7 +214,7 @@ fn other_edges_are_kept_with_a_reason() {
 #[test]
 fn without_fusion_nothing_changes() {
     let mut module = read(BASE);
-    let report = fuse(&mut module, FusionMode::Off).expect("nothing is too large");
+    let report = fuse(&mut module, FusionMode::Off);
     assert_eq!(module, read(BASE));
     assert_eq!(report.edges[0].decision, Decision::Kept(Reason::Off));
     assert_eq!(report.remaining, [0, 1]);
@@ -230,6 +230,44 @@ fn large_guests_are_kept() {
 }
 
 /// An entry receives records of the host, too, so it stays a node.
+/// Returns the program with a guest of this many nested `if`s. The text form has a lower limit.
+fn nested(levels: usize) -> Module {
+    let block = "  %8: bool = lt %6, %4\n  if %8 {\n    store %7, %6\n  }\n";
+    let mut module = read(&changed(&[(LAST_STORE, block)]));
+    let guest = module.functions.get_mut("b").expect("the guest");
+    let innermost = guest.body.pop().expect("the statement `if`");
+    let Stmt::If { cond, otherwise, results, hint, .. } = innermost.clone() else { panic!("no `if`") };
+    let around =
+        |inner, _| Stmt::If { cond, then: vec![inner], otherwise: otherwise.clone(), results: results.clone(), hint };
+    guest.body.push((1..levels).fold(innermost, around));
+    module
+}
+
+/// The fused function has one more level: the condition that there is a record.
+#[test]
+fn edges_stay_if_the_fused_code_nests_too_deep() {
+    // Passes are recursive, so they need a large stack, as `wgc` has.
+    let thread = std::thread::Builder::new().stack_size(256 << 20);
+    thread.spawn(check_deep_guests).expect("a thread").join().expect("the assertions hold");
+}
+
+fn check_deep_guests() {
+    let fused_in = |mode, levels| {
+        let mut module = nested(levels);
+        assert_eq!(verify(&module), Ok(()));
+        inline(&mut module, Inline::Meeting).expect("there is nothing to refuse");
+        let report = fuse(&mut module, mode);
+        assert_eq!(verify(&module), Ok(()));
+        (module, report.edges[0].decision)
+    };
+    let most = MAX_NESTING;
+    assert_eq!(fused_in(FusionMode::Full, most - 1).1, Decision::Fused(Rule::OneRecord));
+    let (module, decision) = fused_in(FusionMode::Full, most);
+    assert_eq!(decision, Decision::Kept(Reason::CodeSize));
+    assert_eq!(module, fused_in(FusionMode::Off, most).0, "a failed attempt leaves nothing");
+    assert!(verify(&nested(most + 1)).is_err(), "the unfused program is at the limit");
+}
+
 #[test]
 fn a_guest_that_is_an_entry_stays() {
     let (module, decisions) = fused(&changed(&[(GUEST, "\"b\"[0] = @b {\n  launch thread threads 1 1 1 entry\n")]));
@@ -521,6 +559,45 @@ const GROUP: &str = "coalescing threads 1 1 1";
 /// The decisions without stages and with their order.
 fn both(text: &str) -> [Vec<Decision>; 2] {
     [FusionMode::Full, FusionMode::Safe].map(|mode| fused_in(mode, text).1)
+}
+
+#[test]
+fn atomics_commute_only_if_their_order_has_no_effect() {
+    let (fused, order) = (Decision::Fused(Rule::OneRecord), Decision::Kept(Reason::MemoryOrder));
+    // Each node makes one atomic change of `results`.
+    let decision = |of_carrier: &str, of_guest: &str| {
+        let change =
+            |id: u32, text: &str| text.replace("OLD", &format!("%{id}")).replace("PLACE", &format!("%{}", id - 1));
+        let carrier = format!("%19: ref<storage, u32> = index %18, %0\n  {}", change(20, of_carrier));
+        let carrier = format!("  %18: ref<storage, [u32 stride 4]> = global @results\n  {carrier}\n");
+        let guest = format!("  {}\n", change(8, of_guest));
+        let edits = [("  store %12, %2\n", carrier.as_str()), (LAST_STORE, guest.as_str())];
+        fused_in(FusionMode::Safe, &changed(&edits)).1[0]
+    };
+    let of = |op: &str| format!("OLD: u32 = atomic.{op} PLACE, %0 device relaxed");
+    let used = format!("{}\n  store PLACE, OLD", of("add"));
+    for op in ["add", "min", "max", "and", "or", "xor"] {
+        assert_eq!(decision(&of(op), &of(op)), fused, "{op}");
+        assert_eq!(decision(&of(op), &of("exchange")), order, "{op}");
+    }
+    assert_eq!(decision(&of("max"), &of("add")), order, "the sum of a maximum is not the maximum of a sum");
+    assert_eq!(decision(&of("exchange"), &of("exchange")), order);
+    assert_eq!(decision(&used, &of("add")), order, "the old value depends on the order");
+    assert_eq!(decision(&of("add"), &used), order);
+}
+
+/// `other` and `results` are one buffer.
+#[test]
+fn globals_with_one_descriptor_are_the_same_memory() {
+    let binding = ("set 0 binding 1", "set 0 binding 0");
+    let decision = |edits: &[(&str, &str)]| fused_in(FusionMode::Safe, &changed(edits)).1[0];
+    assert_eq!(decision(&[]), Decision::Fused(Rule::OneRecord));
+    assert_eq!(decision(&[binding]), Decision::Kept(Reason::MemoryOrder));
+    // A view without writes is one as well.
+    let read = ("  store %12, %2\n", "  %13: u32 = load %12\n");
+    let view = [read, ("@other: buffer<u32 stride 4> writable", "@other: buffer<u32 stride 4>")];
+    assert_eq!(decision(&view), Decision::Fused(Rule::OneRecord));
+    assert_eq!(decision(&[view[0], view[1], binding]), Decision::Kept(Reason::MemoryOrder));
 }
 
 #[test]

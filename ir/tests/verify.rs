@@ -358,7 +358,7 @@ fn mesh_declarations_require_mesh_nodes() {
         ("launch mesh", "launch broadcasting", Rule::Interface, "its mesh does not fit"),
         (" mesh triangle 3 1", "", Rule::Interface, "its mesh does not fit"),
         (" grid fixed 4 1 1", "", Rule::Interface, "its dispatch grid does not fit"),
-        (" entry\n", " entry\n  output o: empty -> \"E\"[0] max 1\n", Rule::Interface, "sends records beside a mesh"),
+        (" entry\n", " entry\n  output o: empty -> \"E\"[0] max 1\n", Rule::Interface, "records and outputs a mesh"),
         (" mesh triangle 3 1", "", Rule::NodeOperation, "declares none"),
         ("mesh vertices [Vertex; 3 stride 28]", "mesh vertices Vertex", Rule::Type, "are arrays"),
         ("at 0 position", "at 2 position", Rule::Type, "SV_Position is f32, which goes to no position"),

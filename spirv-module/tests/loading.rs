@@ -250,6 +250,17 @@ fn exercise(words: &[u32]) {
     }
 }
 
+/// Tables of ids have this size, also if the module uses few of them.
+#[test]
+fn the_bound_of_ids_is_limited() {
+    let words = |bound: u32| [spirv::MAGIC_NUMBER, 0x0001_0600, 0, bound, 0];
+    assert!(Module::load(&words(0x40_0000)).is_ok());
+    for bound in [0, 0x40_0001, u32::MAX] {
+        let error = Module::load(&words(bound)).expect_err("it is refused");
+        assert!(error.to_string().contains(&format!("the bound {bound} is not between 1 and 4194304")), "{error}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 

@@ -48,6 +48,7 @@ Examples:
   wgc check materials.hlsl --library             a part of a graph
   wgc check graph.hlsl --host host.json          with settings of the host
   wgc check graph.hlsl --budget                  and the budget of each node
+  wgc check graph.hlsl --fusion                  and which edges are fused
 ";
 
 const RUN: &str = "\
@@ -248,7 +249,7 @@ fn wrapped(text: &str, indent: usize) -> String {
 const DOCUMENT: &str = "\
 # Command line
 
-Written from the tables in `src/cli/` (`WGC_UPDATE_DOCS=1 cargo test -p wgc-compiler --lib document`).
+Written from the tables in `src/cli/` (`WGC_UPDATE_DOCS=1 cargo test -p wgc-compiler --lib page`).
 
 `wgc --help` shows the common options, `wgc help GROUP` one group of options, and `wgc --help-all` all options.
 

@@ -46,13 +46,11 @@ fn check_session(invocation: &Invocation, session: &Session, messages: &mut Mess
         };
         print(&table(session, invocation.program.as_deref()))?;
     }
-    if lists_edges(invocation) {
-        report_for_module(invocation, session, messages)?;
-        let (format, program) = (invocation.value(Opt::MessageFormat), invocation.program.as_deref());
-        print(&fusion::print_edges(session, format, program)?)?;
-        return Ok(OK);
+    let lists_edges = lists_edges(invocation);
+    if lists_edges && target(invocation) == Target::Amdx {
+        return Err(Stop::Usage("check --fusion needs --target spirv-emulated: only that target fuses edges".into()));
     }
-    if !invocation.has(Opt::Target) {
+    if !invocation.has(Opt::Target) && !lists_edges {
         let mut diagnostics = session.diagnostics();
         if !invocation.has(Opt::Binding) {
             quiet_bindings(&mut diagnostics);
@@ -68,6 +66,14 @@ fn check_session(invocation: &Invocation, session: &Session, messages: &mut Mess
         }
     } else {
         report_for_module(invocation, session, messages)?;
+        if lists_edges {
+            let (format, program) = (invocation.value(Opt::MessageFormat), invocation.program.as_deref());
+            print(&fusion::print_edges(session, format, program)?)?;
+            // As without `--fusion`: the other part of the graph may be what the target needs.
+            if invocation.has(Opt::Library) && !invocation.has(Opt::Target) {
+                return Ok(OK);
+            }
+        }
         let checked = match product(invocation, session)? {
             Product::Nodes => session.native_nodes().map(warnings_of_nodes),
             Product::Module(_) | Product::Package => session.check(target(invocation)),

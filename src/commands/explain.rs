@@ -48,7 +48,10 @@ fn level(row: &Entry) -> String {
                 "{level} of the CPU device; with --sanitize error it ends the run, with --sanitize off it is not checked"
             )
         }
-        CodeKind::ExtensionRule(_) | CodeKind::CoreRule => format!("{level} of wgc verify"),
+        CodeKind::ExtensionRule(_) | CodeKind::CoreRule => {
+            let article = if level == "error" { "an" } else { "a" };
+            format!("rule of wgc verify; a module that breaks it gets {article} {level}")
+        }
     }
 }
 

@@ -19,7 +19,13 @@ fn targets(consumers: &[NodeId]) -> String {
     match consumers {
         [] => "-".to_owned(),
         [one] => show_id(one),
-        [first, .., last] => format!("{}[{}..{}]", first.name, first.index, last.index),
+        // Their order is that of the declarations.
+        [first, ..] => {
+            let (least, most) = consumers
+                .iter()
+                .fold((first.index, first.index), |(least, most), node| (least.min(node.index), most.max(node.index)));
+            format!("{}[{least}..{most}]", first.name)
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use crate::cli::parse::Invocation;
 use crate::described::warnings;
 use crate::internal_error::InternalError;
 use crate::report::{self, ERROR_LIMIT, Format, Log, TextOf, WriteError};
-use codespan_reporting::term::termcolor::{ColorChoice, NoColor, StandardStream};
+use codespan_reporting::term::termcolor::{BufferedStandardStream, ColorChoice, NoColor};
 use std::io::{IsTerminal, Write};
 use wgc_sema::db::diagnostic::Rendered;
 use wgc_sema::tables::codes::Severity;
@@ -45,8 +45,9 @@ impl Messages {
                 written.and_then(|()| Ok(stream(invocation.command).write_all(&out.into_inner())?))
             }
             Format::Human | Format::Short => {
-                let mut out = StandardStream::stderr(color(invocation));
-                report::write(&mut out, &diagnostics, format, limit, text_of)
+                let mut out = BufferedStandardStream::stderr(color(invocation));
+                let written = report::write(&mut out, &diagnostics, format, limit, text_of);
+                written.and_then(|()| Ok(out.flush()?))
             }
         };
         match written {

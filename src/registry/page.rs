@@ -21,7 +21,7 @@ const PARTS: &[(&str, &str)] = &[
 const HEAD: &str = "\
 # Diagnostics
 
-Generated from the registry in `src/registry` (`WGC_UPDATE_DOCS=1 cargo test -p wgc-compiler --lib document`).
+Generated from the registry in `src/registry` (`WGC_UPDATE_DOCS=1 cargo test -p wgc-compiler --lib page`).
 
 | codes | reported by | table |
 |---|---|---|
@@ -134,7 +134,8 @@ fn how_to_run(run_file: Option<&str>) -> String {
 
 fn section(out: &mut String, heading: &str, row: &Entry) {
     let name = if row.name.is_empty() { String::new() } else { format!(" {}", row.name) };
-    let _ = writeln!(out, "{heading} {}{name} ({})\n\n{}.", row.code, row.level(), capitalised(row.summary));
+    let rule = if matches!(row.kind, CodeKind::ExtensionRule(_) | CodeKind::CoreRule) { "rule, " } else { "" };
+    let _ = writeln!(out, "{heading} {}{name} ({rule}{})\n\n{}.", row.code, row.level(), capitalised(row.summary));
     if !row.explanation.is_empty() {
         let _ = writeln!(out, "{}", row.explanation);
     }

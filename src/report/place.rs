@@ -5,6 +5,7 @@
 
 use super::{BYTE_ORDER_MARK, TextOf, displayable, renumbered};
 use indexmap::IndexMap;
+use std::cell::Cell;
 use std::sync::Arc;
 use wgc_sema::db::diagnostic::FileRange;
 
@@ -30,6 +31,8 @@ struct File {
     lines: Vec<usize>,
     /// The number of bytes before `text`.
     mark: usize,
+    /// The last searched offset, and the number of characters before it in its line.
+    last: Cell<(usize, usize)>,
 }
 
 impl File {
@@ -37,7 +40,7 @@ impl File {
         let rest = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
         let text = displayable(rest);
         let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-        File { mark: bytes.len() - rest.len(), text, lines }
+        File { mark: bytes.len() - rest.len(), text, lines, last: Cell::new((0, 0)) }
     }
 
     /// Returns line and column of a byte, or those of the end for a byte after it.
@@ -45,7 +48,15 @@ impl File {
         let at = (at as usize).saturating_sub(self.mark).min(self.text.len());
         let line = self.lines.partition_point(|start| *start <= at);
         let start = self.lines[line - 1];
-        let column = self.text[start..].char_indices().take_while(|(i, _)| start + *i < at).count();
+        // Messages come in the order of the text, and a long line may have many.
+        let (from, before) = match self.last.get() {
+            (last, column) if (start..=at).contains(&last) => (last, column),
+            _ => (start, 0),
+        };
+        let column = before + self.text[from..].char_indices().take_while(|(i, _)| from + *i < at).count();
+        if self.text.is_char_boundary(at) {
+            self.last.set((at, column));
+        }
         (line, column + 1)
     }
 }

@@ -54,6 +54,24 @@ fn sanitize_error_ends_runs_with_shader_reports() {
     }
 }
 
+/// 16,384 texels fit on an axis, and one more does not.
+#[test]
+fn images_have_a_largest_size() {
+    let run = |width: u32| {
+        let image = format!("{{ \"image\": {{ \"format\": \"r8_unorm\", \"size\": [{width}] }} }}");
+        let file = format!(
+            "{{ \"shader\": \"a.hlsl\", \"resources\": {{ \"T\": {image} }}, \"dispatch\": [{{ \"groups\": [1, 1, 1] }}] }}"
+        );
+        let text =
+            "RWTexture1D<unorm float> T;\n[shader(\"compute\")] [numthreads(1, 1, 1)] void main() { T[0] = 1; }\n";
+        let dir = Scratch::new().with("a.hlsl", text).with("a.run.json", file);
+        wgc(&dir.0, ["run", "--inputs", "a.run.json"])
+    };
+    run(16_384).expect(0);
+    let error = run(16_385).expect(1).stderr;
+    assert!(error.contains("16385 x 1 x 1 texels in 1 layers: the limit of each is 16384"), "{error}");
+}
+
 #[test]
 fn too_small_arenas_report_the_required_bytes() {
     let dir = limits(1);
@@ -214,6 +232,21 @@ void First(ThreadNodeInputRecord<R> input, [MaxRecords(2)] NodeOutput<R> Second)
 [Shader(\"node\")] [NodeLaunch(\"thread\")]
 void Second(ThreadNodeInputRecord<R> input) { Out[input.Get().i] = input.Get().v * 3; }
 ";
+
+/// The list of edges is in addition to the checks.
+#[test]
+fn a_list_of_edges_does_not_replace_the_check() {
+    let text = "struct R { uint i; };\n[Shader(\"node\")] [NodeLaunch(\"thread\")] [NodeIsProgramEntry]\n\
+                void A(ThreadNodeInputRecord<R> r, [MaxRecords(1)] NodeOutput<R> B) {\n\
+                    ThreadNodeOutputRecords<R> o = B.GetThreadNodeOutputRecords(1);\n    o.OutputComplete();\n}\n\
+                [Shader(\"node\")] [NodeLaunch(\"thread\")]\nvoid B(ThreadNodeInputRecord<R> r) { MISTAKE }\n";
+    let dir = Scratch::new().with("good.hlsl", text.replace("MISTAKE", ""));
+    let dir = dir.with("bad.hlsl", text.replace("MISTAKE", "uint missing = undeclared;"));
+    let listed = wgc(&dir.0, ["check", "--fusion", "good.hlsl"]).expect(0).out();
+    assert!(listed.contains("A.B") && listed.contains("one-record"), "{listed}");
+    wgc(&dir.0, ["check", "--fusion", "bad.hlsl"]).expect(1);
+    wgc(&dir.0, ["check", "--fusion", "good.hlsl", "--library"]).expect(0);
+}
 
 #[test]
 fn fused_graphs_have_the_same_results() {

@@ -234,6 +234,7 @@ fn width() -> Vec<(&'static str, String)> {
         ("attributes", compute("", &"[loop] ".repeat(SIZE / 8))),
         ("long texts", format!("[Shader(\"{}\")] void f() {{ }}\n", "x".repeat(SIZE))),
         ("a long number", body(format!("Out[0] = {};", "9".repeat(SIZE)))),
+        ("stray characters of one line", body("@ ".repeat(SIZE))),
         ("errors of one line", body(format!("{};", times(SIZE / 8, |n| format!("u{n};"))))),
     ]
 }

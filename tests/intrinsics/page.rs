@@ -58,5 +58,5 @@ fn intrinsics_page_matches_the_list() {
         std::fs::write(&path, &page).expect("it can be written");
     }
     let there = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(there == page, "docs/intrinsics.md is not that of the list: WGC_UPDATE_DOCS=1 makes it anew");
+    assert!(there == page, "docs/intrinsics.md is old; run this test with WGC_UPDATE_DOCS=1");
 }

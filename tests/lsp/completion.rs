@@ -125,7 +125,7 @@ fn members_complete_outside_function_bodies() {
 #[test]
 fn members_of_records_and_of_node_objects() {
     assert_eq!(details(&in_body("input.|")), ["Get: R Get()"]);
-    assert_eq!(items(&in_body("input.|"))[0]["documentation"]["value"], "The record, or that of an index.");
+    assert_eq!(items(&in_body("input.|"))[0]["documentation"]["value"], "The record, or the record with this index.");
     assert_eq!(details(&in_body("input.Get().|")), ["n: uint"]);
     assert_eq!(details(&in_body("uint a = input.G|et().n;")), ["Get: R Get()"]);
     // An omitted default argument does not belong to the value.
@@ -454,7 +454,10 @@ fn built_in_completions_resolve_to_documentation() {
     let sign =
         found["items"].as_array().expect("items").iter().find(|item| item["label"] == "sign").expect("sign").clone();
     let resolved = client.request("completionItem/resolve", sign).expect("an answer");
-    assert_eq!(resolved["documentation"]["value"], "```hlsl\nvector<int, N> sign(vector<T, N> x)\n```\n-1, 0 or 1.");
+    assert_eq!(
+        resolved["documentation"]["value"],
+        "```hlsl\nvector<int, N> sign(vector<T, N> x)\n```\nThe sign: -1, 0 or 1. It is 0 for NaN."
+    );
     // An item of another server stays unchanged.
     assert_eq!(client.request("completionItem/resolve", json!({ "label": "x" })), Ok(json!({ "label": "x" })));
 }

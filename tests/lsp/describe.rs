@@ -129,7 +129,8 @@ fn hovering_shows_declarations_comments_and_values() {
             "MaxRecords(1)",
             1,
             "```hlsl\n[MaxRecords(uint)]\n```\n\nOn node parameters.\n\n\
-             At most so many records: those that a group sends to an output, or that a coalescing node gets at a time.\n",
+             The most records that a thread group (in thread launch, a thread) requests for an output, or that a \
+             coalescing group receives.\n",
         ),
     ] {
         assert_eq!(hover(&mut client, TEXT, part, plus).0, expected, "{part}");
@@ -149,9 +150,12 @@ fn built_in_names_are_explained() {
         "{text}"
     );
     let (text, _) = hover(&mut client, TEXT, "saturate", 1);
-    assert!(text.contains("saturate(float") && text.contains("between 0 and 1"), "{text}");
+    assert!(text.contains("saturate(float") && text.contains("Clamps to the range from 0 to 1."), "{text}");
     let (text, _) = hover(&mut client, TEXT, "ThreadNodeInputRecord<R>", 1);
-    assert!(text.starts_with("```hlsl\nstruct ThreadNodeInputRecord") && text.contains("launched for"), "{text}");
+    assert!(
+        text.starts_with("```hlsl\nstruct ThreadNodeInputRecord") && text.contains("input record of a thread node"),
+        "{text}"
+    );
     let (text, _) = hover(&mut client, TEXT, "float3 position", 1);
     assert_eq!(text, "```hlsl\nfloat3\n```\n\n12 bytes\n");
 }
@@ -299,7 +303,7 @@ fn built_in_functions_have_signatures_with_docs() {
     let params = json!({ "textDocument": { "uri": URI }, "position": at(&text, "smoothstep(0, ", 14) });
     let answer = client.request("textDocument/signatureHelp", params).expect("an answer");
     let about = answer["signatures"][0]["documentation"]["value"].as_str().unwrap_or_default().to_owned();
-    assert!(about.contains("0 below"), "{answer:#}");
+    assert!(about.contains("from 0 at `low` to 1 at `high`"), "{answer:#}");
 }
 
 // ---- the workspace

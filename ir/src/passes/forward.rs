@@ -18,22 +18,23 @@
 //! and coherent memory, writable input records, shared output records, and memory at addresses.
 //!
 //! Two places are distinct if they have different constant indexes in one variable, or are in different variables of
-//! the thread. The stores remain.
+//! the thread. A read-only buffer with the descriptor of another global counts as writable. The stores remain.
 
 mod memory;
 
 use super::gvn::{Values, take_op};
 use crate::Symbol;
 use crate::function::*;
-use crate::module::{Global, GlobalKind, Module};
+use crate::module::{Global, GlobalKind, Module, shared_slots};
 use crate::types::{AllocScope, Space, Type};
 use indexmap::IndexMap;
 use memory::{Memory, NodeId, Step, Time, Tree, shorten};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Replaces loads by known values, and joins equal pure values.
 pub fn forward(module: &mut Module) {
     let Module { functions, globals, graph, .. } = module;
+    let shared = shared_slots(globals);
     let mut reads_input: FxHashMap<&Symbol, bool> = FxHashMap::default();
     for node in &graph.nodes {
         *reads_input.entry(&node.function).or_insert(true) &= node.input.as_ref().is_some_and(|i| !i.read_write);
@@ -42,6 +43,7 @@ pub fn forward(module: &mut Module) {
         let mut body = std::mem::take(&mut function.body);
         let mut known = Known {
             globals,
+            shared: &shared,
             reads_input: reads_input.get(name).copied().unwrap_or(false),
             values: Values::default(),
             tree: Tree::new(),
@@ -64,6 +66,8 @@ type Content = (ValueId, Time);
 
 struct Known<'m> {
     globals: &'m IndexMap<Symbol, Global>,
+    /// Slots of several globals, of which one may write what another reads.
+    shared: &'m FxHashSet<(u32, u32)>,
     /// The function's input record is read-only.
     reads_input: bool,
     values: Values,
@@ -163,8 +167,13 @@ impl Known<'_> {
                     GlobalKind::Constant { .. } | GlobalKind::Uniform { .. } | GlobalKind::PushConstant { .. } => {
                         Memory::Constant
                     }
-                    GlobalKind::Buffer { coherent: false, writable: false, .. } => Memory::ReadOnly,
-                    GlobalKind::Buffer { coherent: false, writable: true, .. } => Memory::Buffer,
+                    GlobalKind::Buffer { coherent: false, writable, binding, .. } => {
+                        if *writable || self.shared.contains(&binding.slot()) {
+                            Memory::Buffer
+                        } else {
+                            Memory::ReadOnly
+                        }
+                    }
                     _ => return None,
                 };
                 (memory, Step::Global(index))
@@ -179,6 +188,22 @@ impl Known<'_> {
             _ => return None,
         };
         Some(self.tree.child(Tree::all(memory), step))
+    }
+
+    /// Returns whether other globals have the descriptor of an image.
+    fn is_shared(&self, image: ValueId, function: &Function) -> bool {
+        let mut at = image;
+        loop {
+            at = match function.value(at).map(|value| &value.op) {
+                Some(Op::Descriptor { array, .. }) => *array,
+                Some(Op::NonUniform(inner)) => *inner,
+                Some(Op::Global(name)) => {
+                    let binding = self.globals.get(name).and_then(Global::binding);
+                    return binding.is_some_and(|binding| self.shared.contains(&binding.slot()));
+                }
+                _ => return true,
+            };
+        }
     }
 
     /// Notes the node of a place.
@@ -288,7 +313,10 @@ impl Known<'_> {
         op.for_each_operand_mut(|operand| self.values.replace(operand));
         match &op {
             Op::Load(place) => self.load(id, *place, function),
-            Op::ImageLoad(load) if matches!(function.type_of(load.image), Some(Type::Image(ty)) if !ty.storage) => {
+            Op::ImageLoad(load)
+                if matches!(function.type_of(load.image), Some(Type::Image(ty)) if !ty.storage)
+                    && !self.is_shared(load.image, function) =>
+            {
                 // Version 0 is that of pure values.
                 let version = self.tree.changed(Memory::ReadOnly) + 1;
                 self.values.join(function, id, &op, version);

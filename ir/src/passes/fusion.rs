@@ -27,7 +27,7 @@ use facts::Facts;
 use order::{Accesses, Stages, reaches};
 use rules::Limits;
 
-use super::inline::{InlineError, for_each_call};
+use super::inline::for_each_call;
 use crate::Symbol;
 use crate::graph::{Graph, Node, NodeId, Output, OutputArray};
 use crate::module::Module;
@@ -99,39 +99,36 @@ impl Edge {
 }
 
 /// Fuses the edges of a graph. Graph operations must be in the functions of the nodes, so this runs after
-/// [`inline`](super::inline). The report lists each edge.
-///
-/// # Errors
-/// A fused function is too large.
-pub fn fuse(module: &mut Module, mode: FusionMode) -> Result<Report, InlineError> {
+/// [`inline`](super::inline). The report lists each edge. Edges of a fused function that would be too large are kept.
+pub fn fuse(module: &mut Module, mode: FusionMode) -> Report {
     let original = module.graph.clone();
     if mode == FusionMode::Off {
         let decided = vec![Vec::new(); original.nodes.len()];
-        return Ok(Report { edges: edges(&original, &decided), remaining: (0..original.nodes.len()).collect() });
+        return Report { edges: edges(&original, &decided), remaining: (0..original.nodes.len()).collect() };
     }
     let attempt = match mode {
-        FusionMode::Safe => safe(module)?,
-        _ => Attempt::new(module).run(&Limits::of(mode), None, &Banned::default())?,
+        FusionMode::Safe => safe(module),
+        _ => Attempt::new(module).run(&Limits::of(mode), None, &Banned::default()),
     };
     let (remaining, edges) = (attempt.remaining(), edges(&original, &attempt.decided));
     *module = attempt.module;
     module.graph = kept(&module.graph, &remaining);
     drop_unreachable(module);
-    Ok(Report { edges, remaining })
+    Report { edges, remaining }
 }
 
 /// Edges that are kept, by node and output.
 type Banned = FxHashMap<(usize, usize), Reason>;
 
-/// Fuses edges that no program notices. If the whole graph refutes an edge, all starts again without it.
-fn safe(module: &Module) -> Result<Attempt<'_>, InlineError> {
+/// Fuses edges that no program notices. If the whole graph rules out an edge, all starts again without it.
+fn safe(module: &Module) -> Attempt<'_> {
     let graph = &module.graph;
     let stages = Stages::of(graph, &consumers_first(graph));
     let accesses = Accesses::of(module);
     let mut banned = Banned::default();
     loop {
         let order = Some((&stages, &accesses));
-        let attempt = Attempt::new(module).run(&Limits::of(FusionMode::Safe), order, &banned)?;
+        let attempt = Attempt::new(module).run(&Limits::of(FusionMode::Safe), order, &banned);
         let remaining = attempt.remaining();
         let fused = || attempt.fused();
         let has_other_sources = |(node, output): &(usize, usize)| {
@@ -141,7 +138,7 @@ fn safe(module: &Module) -> Result<Attempt<'_>, InlineError> {
         let before = banned.len();
         banned.extend(fused().filter(has_other_sources).map(|edge| (edge, Reason::OtherSources)));
         if banned.len() == before {
-            let Some(late) = attempt.overtaking(&stages, &accesses, &remaining) else { return Ok(attempt) };
+            let Some(late) = attempt.overtaking(&stages, &accesses, &remaining) else { return attempt };
             let leads = |(node, _): &(usize, usize)| reaches(&attempt.module.graph, *node, late);
             banned.extend(fused().filter(leads).map(|edge| (edge, Reason::StageOrder)));
             if banned.len() == before {
@@ -168,19 +165,14 @@ impl<'a> Attempt<'a> {
     }
 
     /// Fuses consumers before their producers. With `order`, stages keep their order.
-    fn run(
-        mut self,
-        limits: &Limits,
-        order: Option<(&Stages, &Accesses)>,
-        banned: &Banned,
-    ) -> Result<Attempt<'a>, InlineError> {
+    fn run(mut self, limits: &Limits, order: Option<(&Stages, &Accesses)>, banned: &Banned) -> Attempt<'a> {
         let original = self.original;
         let numbers: FxHashMap<&NodeId, usize> = original.nodes.iter().map(|node| &node.id).zip(0..).collect();
         let seen = facts::Guests::default();
         for carrier in consumers_first(original) {
             let node = &original.nodes[carrier];
             let facts = Facts::of(&self.module, carrier, limits, &seen);
-            let mut guests = Vec::new();
+            let (mut guests, mut moved) = (Vec::new(), Vec::new());
             for output in 0..node.outputs.len() {
                 let consumers = consumers(&numbers, &node.outputs[output]);
                 let decision = match banned.get(&(carrier, output)) {
@@ -194,43 +186,39 @@ impl<'a> Attempt<'a> {
                         let figures = Figures::of(&fusable);
                         let decided = Decided { decision: Decision::Fused(fusable.rule), figures: Some(figures) };
                         guests.push(build::GuestCall { output, fusable });
-                        let moved = consumers.iter().flatten().flat_map(|guest| self.runs[*guest].clone());
-                        let moved: Vec<usize> = moved.collect();
-                        self.runs[carrier].extend(moved);
+                        moved.extend(consumers.iter().flatten().flat_map(|guest| self.runs[*guest].iter().copied()));
                         decided
                     }
-                    Err(reason) => Decided { decision: Decision::Kept(reason), figures: None },
+                    Err(reason) => Decided::kept(reason),
                 });
             }
-            if !guests.is_empty() {
-                build::fuse(&mut self.module, carrier, facts.body, guests)?;
+            match guests.is_empty() || build::fuse(&mut self.module, carrier, facts.body, &guests).is_ok() {
+                true => self.runs[carrier].extend(moved),
+                false => {
+                    for call in &guests {
+                        self.decided[carrier][call.output] = Decided::kept(Reason::CodeSize);
+                    }
+                }
             }
-            self.fuse_levels(carrier, limits, order, banned)?;
+            self.fuse_levels(carrier, limits, order, banned);
             seen.forget(carrier);
         }
-        Ok(self)
+        self
     }
 
     /// Makes a loop of a node that targets itself.
-    fn fuse_levels(
-        &mut self,
-        node: usize,
-        limits: &Limits,
-        order: Option<(&Stages, &Accesses)>,
-        banned: &Banned,
-    ) -> Result<(), InlineError> {
+    fn fuse_levels(&mut self, node: usize, limits: &Limits, order: Option<(&Stages, &Accesses)>, banned: &Banned) {
         let own = &self.original.nodes[node];
-        let Some(output) = own.outputs.iter().position(|output| output.target == own.id) else { return Ok(()) };
+        let Some(output) = own.outputs.iter().position(|output| output.target == own.id) else { return };
         let decision = match (banned.get(&(node, output)), self.levels_keep_order(node, order)) {
             (Some(reason), _) => Err(*reason),
             (None, Err(reason)) => Err(reason),
-            (None, Ok(())) => recursion::fuse(&mut self.module, node, limits)?,
+            (None, Ok(())) => recursion::fuse(&mut self.module, node, limits),
         };
         self.decided[node][output] = match decision {
             Ok(figures) => Decided { decision: Decision::Fused(Rule::Loop), figures: Some(figures) },
-            Err(reason) => Decided { decision: Decision::Kept(reason), figures: None },
+            Err(reason) => Decided::kept(reason),
         };
-        Ok(())
     }
 
     /// Checks that the code of guests may run in the stage of a carrier.
@@ -325,12 +313,17 @@ struct Decided {
     figures: Option<Figures>,
 }
 
+impl Decided {
+    fn kept(reason: Reason) -> Self {
+        Self { decision: Decision::Kept(reason), figures: None }
+    }
+}
+
 fn edges(graph: &Graph, decided: &[Vec<Decided>]) -> Vec<Edge> {
     let mut all = Vec::new();
     for (node, decided) in graph.nodes.iter().zip(decided) {
         for (number, output) in node.outputs.iter().enumerate() {
-            let off = Decided { decision: Decision::Kept(Reason::Off), figures: None };
-            let Decided { decision, figures } = decided.get(number).copied().unwrap_or(off);
+            let Decided { decision, figures } = decided.get(number).copied().unwrap_or(Decided::kept(Reason::Off));
             let elements = targets_of(graph, output);
             let consumers = elements.into_iter().map(|element| graph.nodes[element].id.clone()).collect();
             all.push(Edge { producer: node.id.clone(), output: output.name.clone(), consumers, decision, figures });

@@ -6,22 +6,25 @@
 use super::forward::may_change_read_only;
 use super::promote::drop_unused_locals;
 use crate::function::*;
-use crate::module::{Global, GlobalKind, Module};
+use crate::module::{Global, GlobalKind, Module, shared_slots};
 use crate::types::Type;
 use crate::typing::element;
 use crate::value_map::ValueMap;
 use crate::{Symbol, walk};
 use indexmap::IndexMap;
+use rustc_hash::FxHashSet;
 
 /// Replaces such locals in all functions. The only store to a local is that of the whole copy, and all other uses are
 /// loads after it.
 pub fn read_in_place(module: &mut Module) {
     let Module { functions, globals, .. } = module;
+    let shared = shared_slots(globals);
     for function in functions.values_mut().filter(|function| !function.locals.is_empty()) {
         let mut body = std::mem::take(&mut function.body);
         let mut copies = Copies {
             function,
             globals,
+            shared: &shared,
             keeps_buffers: keeps_buffers(function, &body),
             locals: vec![Copied::default(); function.locals.len()],
             places: ValueMap::default(),
@@ -67,6 +70,8 @@ impl Copied {
 struct Copies<'a> {
     function: &'a Function,
     globals: &'a IndexMap<Symbol, Global>,
+    /// Slots of several globals, of which one may write what another reads.
+    shared: &'a FxHashSet<(u32, u32)>,
     keeps_buffers: bool,
     locals: Vec<Copied>,
     /// The locals of places, and whether the place is the whole.
@@ -164,7 +169,9 @@ impl Copies<'_> {
                     return match self.globals.get(name).map(|global| &global.kind) {
                         Some(GlobalKind::Uniform { .. } | GlobalKind::PushConstant { .. }) => true,
                         Some(GlobalKind::Constant { .. }) => true,
-                        Some(GlobalKind::Buffer { coherent: false, writable: false, .. }) => self.keeps_buffers,
+                        Some(GlobalKind::Buffer { coherent: false, writable: false, binding, .. }) => {
+                            self.keeps_buffers && !self.shared.contains(&binding.slot())
+                        }
                         _ => false,
                     };
                 }

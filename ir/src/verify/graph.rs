@@ -307,7 +307,7 @@ fn check_launch(node: &Node, complain: &mut impl FnMut(Rule, String)) {
         complain(Rule::Interface, "its mesh does not fit its launch mode".into());
     }
     if node.mesh.is_some() && !node.outputs.is_empty() {
-        complain(Rule::Interface, "sends records beside a mesh".into());
+        complain(Rule::Interface, "sends records and outputs a mesh".into());
     }
     if let Some(input) = &node.input
         && (input.max_records == 0 || node.launch != Launch::Coalescing && input.max_records != 1)

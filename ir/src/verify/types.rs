@@ -45,7 +45,7 @@ impl<'a> TypeChecker<'a> {
                         self.sized(element, 0)?;
                         check_stride(element, *stride)
                     }
-                    _ => Err("a runtime array lies in a buffer or behind an address".into()),
+                    _ => Err("a runtime array must be in a buffer or at an address".into()),
                 },
                 pointee if *space == Space::Function => self.check(pointee, Use::Local),
                 pointee if *space == Space::Private => self.check(pointee, Use::Private),

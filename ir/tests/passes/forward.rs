@@ -20,6 +20,8 @@ pub const GLOBALS: &str = "struct P size 8 align 4 { x: u32 @0, y: u32 @4 }
     global @texture: image<2d, u32x1> set 0 binding 6
     global @scene: acceleration_structure set 0 binding 7
     global @many: buffer<u32 stride 4> set 0 binding 8 count 2
+    global @same: buffer<u32 stride 4> writable set 0 binding 9
+    global @view: buffer<u32 stride 4> set 0 binding 9
 ";
 
 /// `@read_sink` keeps the stores to `@sink`.
@@ -185,6 +187,20 @@ fn read_only_images_are_read_until_a_barrier() {
         assert_eq!(loads(&after(ENTRY, &text("texture", "image"))), 1 + ended, "{event}");
         assert_eq!(loads(&after(ENTRY, &text("image", "rwimage"))), 2, "a writable image\n{event}");
     }
+}
+
+/// `@view` reads the memory that `@same` writes. A buffer with a descriptor of its own is not the same memory.
+#[test]
+fn stores_end_the_contents_of_buffers_with_the_same_descriptor() {
+    let store = |to: &str| {
+        format!(
+            "%30: ref<storage, [u32 stride 4]> = global @{to}
+            %31: ref<storage, u32> = index %30, %2
+            store %31, %1"
+        )
+    };
+    assert_eq!(left_of_two(ENTRY, &element("view"), &store("same")), 2);
+    assert_eq!(left_of_two(ENTRY, &element("ro"), &store("same")), 1);
 }
 
 #[test]

@@ -528,7 +528,9 @@ impl Device for CpuDevice {
     fn create_image(&mut self, desc: ImageDesc) -> Result<ImageId> {
         desc.check().map_err(error)?;
         if desc.size.iter().any(|&s| s > MAX_IMAGE) || desc.layers > MAX_IMAGE {
-            return Err(error(format!("cannot create an image of {:?}", desc.size)));
+            let [x, y, z] = desc.size;
+            let size = format!("{x} x {y} x {z} texels in {} layers", desc.layers);
+            return Err(error(format!("an image of {size}: the limit of each is {MAX_IMAGE}")));
         }
         let bytes = desc.bytes().unwrap_or(u64::MAX);
         let region = usize::try_from(bytes).ok().filter(|_| bytes <= 1 << 32);

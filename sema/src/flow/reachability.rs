@@ -23,7 +23,7 @@ use crate::types::instantiation::plain_function;
 
 /// Functions and items that entry points need, directly or indirectly.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
-pub(crate) struct Needed<'db> {
+pub(crate) struct ReachableCode<'db> {
     functions: IndexSet<FnInst<'db>>,
     /// The items that declare these functions and the globals that they mention.
     items: IndexSet<Item<'db>>,
@@ -35,11 +35,11 @@ pub(crate) struct Needed<'db> {
 }
 
 #[salsa::tracked(returns(ref))]
-pub(crate) fn needed<'db>(db: &'db dyn Db, program: Program) -> Needed<'db> {
+pub(crate) fn reachable<'db>(db: &'db dyn Db, program: Program) -> ReachableCode<'db> {
     let roots = roots(db, program);
     let everything = roots.is_empty() && functions(db, program).into_iter().all(|f| stage(db, f).is_none());
     let (functions, items) = (link(db, program).reached.clone(), IndexSet::default());
-    let mut out = Needed { functions, items, exported: exported(db, program), everything };
+    let mut out = ReachableCode { functions, items, exported: exported(db, program), everything };
     let mut globals = IndexSet::default();
     let mut bodies: Vec<&Body<'db>> = Vec::new();
     let parts: IndexSet<Program> = roots.iter().map(|(function, _)| function.function(db).item.program(db)).collect();
@@ -108,7 +108,7 @@ fn exported<'db>(db: &'db dyn Db, program: Program) -> IndexSet<FnInst<'db>> {
     out
 }
 
-impl<'db> Needed<'db> {
+impl<'db> ReachableCode<'db> {
     /// Finds recursion among exported functions.
     pub fn exported_circles(&self, db: &'db dyn Db) -> Vec<Diagnostic<'db>> {
         let functions: Vec<_> = self.exported.iter().copied().collect();

@@ -5,9 +5,9 @@
 //! rechecks only the nodes that reach it. A mistake in a function that several nodes call is reported once, with the
 //! name of the first node.
 
+mod messages;
 mod size;
 mod sums;
-mod words;
 
 use crate::check::check;
 use crate::check::hir::{self, ExprId, ExprKind};
@@ -340,7 +340,7 @@ impl<'db> RecordReporter<'_, 'db> {
             diagnostic = diagnostic.severity(severity);
         }
         for (label, position) in &finding.labels {
-            let meant = words::meant_by(*label);
+            let meant = messages::meant_by(*label);
             let wanted = match label {
                 Label::Branch | Label::Parts(_) | Label::Leaves(_) | Label::Decides(_) | Label::Again => {
                     SourceConstruct::Condition

@@ -10,7 +10,7 @@ use crate::db::items::{Origins, ProgramUnit, item_origins, unit};
 use crate::db::{Db, Program};
 use crate::report::diagnostics::range;
 use crate::tables::codes::Code;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use wgc_frontend::diagnostic::ErrorCode;
 
@@ -114,19 +114,27 @@ pub(crate) fn broken_parts(db: &dyn Db, program: Program, whole: &ProgramUnit, e
     let mut starts: Vec<(Arc<str>, u32)> =
         starts_of_items(db, program).map(|(_, _, first)| (first.file, first.lo)).collect();
     starts.sort();
+    // A long line may have many errors, so its end is searched once.
+    let mut lines: FxHashMap<Arc<str>, Vec<usize>> = FxHashMap::default();
     lexical
         .into_iter()
         .filter_map(|range| {
             let file = whole.files.iter().find(|f| f.path(db) == &*range.file)?;
             let text = file.text(db);
+            let ends = lines.entry(range.file.clone()).or_insert_with(|| line_ends(&text));
             // A token missing before it is reported after the previous token.
             let before = text.get(..range.lo as usize)?;
             let lo = before.iter().rposition(|b| !b.is_ascii_whitespace()).map_or(0, |last| last + 1);
-            let after = text.get(range.hi as usize..)?;
-            let line = range.hi as usize + after.iter().position(|b| *b == b'\n').unwrap_or(after.len()) + 1;
+            text.get(range.hi as usize..)?;
+            let line = ends.get(ends.partition_point(|end| *end < range.hi as usize)).unwrap_or(&text.len()) + 1;
             let next = starts.partition_point(|start| *start <= (range.file.clone(), range.lo));
             let item = starts.get(next).filter(|start| start.0 == range.file).map_or(u32::MAX, |start| start.1);
             Some(FileRange::new(range.file.clone(), lo as u32, item.min(line as u32)))
         })
         .collect()
+}
+
+/// Returns the offset of each line feed.
+fn line_ends(text: &[u8]) -> Vec<usize> {
+    (0..).zip(text).filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at).collect()
 }

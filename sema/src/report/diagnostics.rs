@@ -15,7 +15,7 @@ use crate::db::items::{ProgramUnit, body_tree, item_origins, item_tree, items, o
 use crate::db::ty::{FnInst, GenericArg, RecordInst, Ty, TyKind};
 use crate::db::{Db, Program};
 use crate::db::{is_whole, units};
-use crate::flow::reachability::needed;
+use crate::flow::reachability::reachable;
 use crate::link::{MAX_INSTANCES, has_compute_entry, link, too_much};
 use crate::lower::Role;
 use crate::lower::unit::Unit;
@@ -305,10 +305,10 @@ fn of_unit<'db>(db: &'db dyn Db, program: Program, out: &mut IndexSet<Diagnostic
     let mut found = Gathered::default();
     found.add(crate::types::redeclarations::redeclarations(db, program).iter().cloned());
     found.add(crate::types::blocks::loose_diagnostics(db, program));
-    let needed = needed(db, program);
-    found.add(needed.exported_circles(db));
+    let reachable = reachable(db, program);
+    found.add(reachable.exported_circles(db));
     for item in items(db, program) {
-        found.add(item_diagnostics(db, *item).iter().filter(|d| needed.item_counts(db, *item, d)).cloned());
+        found.add(item_diagnostics(db, *item).iter().filter(|d| reachable.item_counts(db, *item, d)).cloned());
     }
     let mut unknown: FxHashSet<At<'db>> = FxHashSet::default();
     for f in functions(db, program) {
@@ -318,7 +318,7 @@ fn of_unit<'db>(db: &'db dyn Db, program: Program, out: &mut IndexSet<Diagnostic
         if let Some(inst) = plain_function(db, f)
             && crate::types::definition::has_body(db, inst)
         {
-            found.add(check(db, inst).diagnostics.iter().filter(|d| needed.counts(inst, d)).cloned());
+            found.add(check(db, inst).diagnostics.iter().filter(|d| reachable.counts(inst, d)).cloned());
         }
     }
     let is_new = |d: &&Diagnostic<'db>| !unknown.contains(&d.primary.place);
@@ -333,7 +333,7 @@ fn of_unit<'db>(db: &'db dyn Db, program: Program, out: &mut IndexSet<Diagnostic
     }
     for inst in instances.iter().filter(|inst| !linked.reached.contains(*inst)) {
         found.add_of(db, *inst, fn_signature(db, *inst).diagnostics.iter().cloned());
-        let counts = |d: &&Diagnostic<'db>| needed.counts(*inst, d) && is_new(d);
+        let counts = |d: &&Diagnostic<'db>| reachable.counts(*inst, d) && is_new(d);
         found.add_of(db, *inst, check(db, *inst).diagnostics.iter().filter(counts).cloned());
     }
     for inst in &instances {
@@ -584,5 +584,5 @@ impl<'db> Renderer<'db> {
 /// present.
 pub fn contradiction(db: &dyn Db, program: Program) -> Option<Rendered> {
     let found = crate::graph::graph(db, program).contradiction.clone()?;
-    Some(rendered(db, &found.note("no module of this library can be valid, whatever it is linked with")))
+    Some(rendered(db, &found.note("no module of this library can be valid")))
 }

@@ -253,10 +253,13 @@ pub fn float_literal(text: &str) -> Option<Const> {
     Some(suffixed(value, scalar))
 }
 
-/// Returns a literal, rounded to the type of its suffix.
+/// Returns a literal, rounded to the type of its suffix. Those with `h` are not rounded: an option chooses the size of
+/// `half`.
 fn suffixed(value: f64, scalar: Option<Scalar>) -> Const {
-    let literal = Const::float(value, None);
-    scalar.map_or(literal, |scalar| literal.cast(scalar))
+    match scalar {
+        Some(Scalar::F16) | None => Const::float(value, scalar),
+        Some(scalar) => Const::float(value, None).cast(scalar),
+    }
 }
 
 /// Reads `1.8p3`: the digits are in base 16, the exponent is a power of two.
@@ -428,6 +431,7 @@ mod tests {
         }
         assert_eq!(float_literal("1.5f"), Some(Const::float(1.5, Some(Scalar::F32))));
         assert_eq!(float_literal("2.h"), Some(Const::float(2.0, Some(Scalar::F16))));
+        assert_eq!(float_literal("70000.0h"), Some(Const::float(70000.0, Some(Scalar::F16))));
         assert_eq!(float_literal("1e3"), Some(Const::float(1000.0, None)));
         assert_eq!(float_literal("1.#INF"), Some(Const::float(f64::INFINITY, None)));
         assert_eq!(float_literal("1.#INFf"), Some(Const::float(f64::INFINITY, Some(Scalar::F32))));

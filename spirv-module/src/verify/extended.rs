@@ -134,6 +134,9 @@ fn instruction(c: &Checker, inst: &Inst) -> Result<(), String> {
             None => Err(format!("{name} has no instruction {number}")),
         };
     }
+    if name.starts_with("NonSemantic.") && c.m.ty(inst.ty) != Some(&Type::Void) {
+        return Err(format!("the result of an instruction of {name} is {}, not void", c.type_name(inst.ty)));
+    }
     if name != "GLSL.std.450" {
         return Ok(());
     }

@@ -99,6 +99,9 @@ fn branches(c: &mut Checker, function: &Function) {
             Terminator::BranchConditional { then, otherwise, .. } if then == otherwise && c.m.version.1 >= 6 => {
                 at_end(c, rules::BRANCH, block, "both branches lead to the same block, which SPIR-V 1.6 forbids");
             }
+            Terminator::BranchConditional { .. } if !matches!(c.m.operands(&block.terminator_inst).len(), 3 | 5) => {
+                at_end(c, rules::BRANCH, block, "a conditional branch has two weights or none");
+            }
             Terminator::BranchConditional { condition, .. }
                 if !matches!(c.m.ty(c.m.type_of(*condition)), Some(Type::Bool)) =>
             {

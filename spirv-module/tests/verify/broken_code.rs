@@ -89,6 +89,17 @@ pub const BROKEN: &[Broken] = &[
     ("core-ext-inst", "plain", &[("%glsl Sqrt %sum", "%glsl 200 %sum")]),
     ("core-ext-inst", "plain", &[("GLSL.std.450", "GLSL.std.451")]),
     ("core-ext-inst", "plain", &[("%glsl Sqrt %sum", "%glsl FrexpStruct %sum %sum")]),
+    (
+        "core-ext-inst",
+        "plain",
+        &[
+            (
+                "OpMemoryModel Logical GLSL450",
+                "%set = OpExtInstImport \"NonSemantic.Shader.DebugInfo.100\"\nOpMemoryModel Logical GLSL450",
+            ),
+            ("%ft = ", "%none = OpExtInst %uint %set 0\n%ft = "),
+        ],
+    ),
     ("core-ext-inst", "plain", &[("GLSL.std.450", "SPV_AMD_gcn_shader"), ("%glsl Sqrt %sum", "%glsl 3 %sum")]),
     ("core-ext-inst", "plain", &[("GLSL.std.450", "SPV_AMD_shader_ballot"), ("%glsl Sqrt %sum", "%glsl 5 %sum")]),
     // ---- control flow
@@ -116,6 +127,7 @@ pub const BROKEN: &[Broken] = &[
     ("core-phi", "plain", &[("%either = OpPhi %uint %a %then %b %else", "%either = OpPhi %uint %a %then")]),
     ("core-phi", "plain", &[("%either = OpPhi %uint %a %then %b %else", "%either = OpPhi %uint %a %then %f1 %else")]),
     ("core-branch", "plain", &[("OpBranchConditional %less %then %else", "OpBranchConditional %old %then %else")]),
+    ("core-branch", "plain", &[("OpBranchConditional %less %then %else", "OpBranchConditional %less %then %else 1")]),
     ("core-branch", "plain", &[("OpSwitch %id %end 1 %one 2 %two", "OpSwitch %less %end 1 %one 2 %two")]),
     ("core-branch", "plain", &[("%kept = OpLabel\nOpBranch %continue", "%kept = OpLabel\nOpBranch %hentry")]),
     (

@@ -48,8 +48,37 @@ fn style(path: &str, params: &Value) -> Result<Style> {
     project.or(client).style().map_err(Fault)
 }
 
+/// The most edits of an answer. Each takes some hundred bytes, so more become one.
+const MOST_EDITS: usize = 10_000;
+
 fn answer(world: &Snapshot, path: &str, edits: Vec<Edit>) -> Value {
+    let edits = if edits.len() > MOST_EDITS { joined(&world.text(path), &edits) } else { edits };
     let mut places = Places::new(world);
     let edit = |edit: Edit| lsp::TextEdit { range: places.range(path, edit.range), new_text: edit.text };
     json!(edits.into_iter().map(edit).collect::<Vec<_>>())
+}
+
+/// Returns one edit for several that are sorted and disjoint.
+fn joined(text: &[u8], edits: &[Edit]) -> Vec<Edit> {
+    let (Some(first), Some(last)) = (edits.first(), edits.last()) else { return Vec::new() };
+    let range = first.range.start..last.range.end;
+    let new = wgc_fmt::apply(text.get(..range.end as usize).unwrap_or(text), edits);
+    let new = new.get(range.start as usize..).unwrap_or_default();
+    // The text between the edits is that of the document, which the server decodes in the same way.
+    vec![Edit { text: String::from_utf8_lossy(new).into_owned(), range }]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn joined_edits_have_the_same_result() {
+        let edit = |range, text: &str| Edit { range, text: text.into() };
+        let (text, edits) = (b"aa  bb  cc  dd", [edit(2..4, " "), edit(6..8, "\n"), edit(10..12, "")]);
+        let one = joined(text, &edits);
+        assert_eq!(one, [edit(2..12, " bb\ncc")]);
+        assert_eq!(wgc_fmt::apply(text, &one), wgc_fmt::apply(text, &edits));
+        assert_eq!(joined(text, &[]), []);
+    }
 }

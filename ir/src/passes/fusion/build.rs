@@ -26,24 +26,27 @@ pub(super) struct GuestCall {
 }
 
 /// Replaces the function of a carrier by one that runs its guests, and updates its node.
+///
+/// # Errors
+/// The fused function is too large or too deep. The module is unchanged.
 pub(super) fn fuse(
     module: &mut Module,
     carrier: usize,
     body: Option<Function>,
-    guests: Vec<GuestCall>,
+    guests: &[GuestCall],
 ) -> Result<(), InlineError> {
     let Some(body) = body else { return Ok(()) };
     let node = module.graph.nodes[carrier].clone();
     let positions = requests(&body);
-    let joined = Joined::new(module, &node, &guests);
+    let joined = Joined::new(module, &node, guests);
     let name = |part: &str| Symbol::from(format!("{}{part}", node.function));
-    for call in &guests {
+    let mut parts = Module { globals: module.globals.clone(), ..Module::default() };
+    for call in guests {
         let shared = mailbox::globals(&node, call.output, call.fusable.home, call.fusable.room);
         for global in call.fusable.tables.iter().cloned().chain(shared) {
-            module.globals.insert(global.name.clone(), global);
+            parts.globals.insert(global.name.clone(), global);
         }
     }
-    let mut parts = Module { globals: module.globals.clone(), ..Module::default() };
     let mut fused = FunctionBuilder::new(name("+"), Type::Void);
     if let Some(scope) = body.scopes.values().next() {
         fused.function_mut().scopes.alloc(scope.clone());
@@ -61,11 +64,12 @@ pub(super) fn fuse(
         run(&mut fused, &node, &call.fusable, *mailbox, &guest);
         add_with_callees(&mut parts, module, guest_function(call, &node, guest, &joined.guests[n]));
     }
-    add_with_callees(&mut parts, module, carrier_function(body, &node, name("."), &guests, &joined));
+    add_with_callees(&mut parts, module, carrier_function(body, &node, name("."), guests, &joined));
     parts.add_function(fused.finish());
     let root = Node { function: name("+"), outputs: joined.outputs, ends: joined.ends, ..node };
     parts.graph.nodes.push(root.clone());
     inline(&mut parts, Inline::Meeting)?;
+    module.globals = parts.globals;
     for (name, function) in parts.functions {
         module.functions.entry(name).or_insert(function);
     }

@@ -4,17 +4,16 @@ use super::FusionMode;
 use super::groups::each_callee;
 use crate::Symbol;
 use crate::function::*;
-use crate::module::{GlobalKind, Module};
+use crate::module::{Binding, Global, GlobalKind, Module};
 use crate::types::{Space, Type};
 use crate::walk;
 use rustc_hash::FxHashSet;
 
-/// Variables by kind of access. `None` is memory that cannot be named.
+/// Variables by kind of access. `None` is memory that cannot be named. Globals with one descriptor have the name of the
+/// first of them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Touched {
-    read: FxHashSet<Option<Symbol>>,
-    written: FxHashSet<Option<Symbol>>,
-    changed_atomically: FxHashSet<Option<Symbol>>,
+    accesses: FxHashSet<(Access, Option<Symbol>)>,
     /// Private globals that are accessed, and those that are written.
     statics: FxHashSet<Symbol>,
     written_statics: FxHashSet<Symbol>,
@@ -28,30 +27,38 @@ impl Touched {
         touched
     }
 
-    /// Returns whether the order of the accesses of both matters. Atomics commute.
+    /// Returns whether the order of the accesses of both matters.
     ///
     /// The specification promises an order only for coherent buffers and atomics, by barriers that remain. So a program
-    /// that keeps its rules does not depend on the order of two writes.
+    /// that keeps its rules does not depend on the order of two writes or of two atomics.
     pub fn conflicts(&self, other: &Touched, module: &Module, mode: FusionMode) -> bool {
         let by_rules = mode == FusionMode::Full;
         let is_ordered = |name: &Option<Symbol>| {
             let global = name.as_ref().and_then(|name| module.globals.get(name));
             by_rules && global.is_some_and(|global| matches!(global.kind, GlobalKind::Buffer { coherent: true, .. }))
         };
-        let one_way = |a: &Touched, b: &Touched| {
-            meet(&a.written, &b.read, is_ordered)
-                || (!by_rules && meet(&a.written, &b.written, is_ordered))
-                || meet(&a.written, &b.changed_atomically, is_ordered)
-                || meet(&a.read, &b.changed_atomically, is_ordered)
+        let matters = |a: Access, b: Access| match by_rules {
+            true => a.conflicts(b) && (a, b) != (Access::Write, Access::Write) && !(a.is_atomic() && b.is_atomic()),
+            false => a.conflicts(b),
         };
+        // Memory without a name may be any.
+        let same = |a: &Option<Symbol>, b: &Option<Symbol>| a.is_none() || b.is_none() || a == b;
+        let unordered = |(access, name): &&(Access, Option<Symbol>)| !is_ordered(name) && *access != Access::Read;
+        let one_way = |a: &Touched, b: &Touched| {
+            a.accesses.iter().filter(unordered).any(|(access, name)| {
+                let meets = |(other, of_other): &(Access, Option<Symbol>)| {
+                    matters(*access, *other) && same(name, of_other) && !is_ordered(of_other)
+                };
+                b.accesses.iter().any(meets)
+            })
+        };
+        // Two reads never conflict.
         one_way(self, other) || one_way(other, self)
     }
 
     /// Iterates over the accesses, each once.
     pub fn accesses(&self) -> impl Iterator<Item = (Option<Symbol>, Access)> {
-        let all =
-            [(&self.read, Access::Read), (&self.written, Access::Write), (&self.changed_atomically, Access::Atomic)];
-        all.into_iter().flat_map(|(names, access)| names.iter().map(move |name| (name.clone(), access)))
+        self.accesses.iter().map(|(access, name)| (name.clone(), *access))
     }
 
     /// Returns whether the code uses a static variable that it or `other` changes.
@@ -60,32 +67,34 @@ impl Touched {
     }
 
     fn add(&mut self, module: &Module, function: &Function) {
+        let is_atomic = |value: &Value| matches!(value.op, Op::Atomic { .. });
+        let used = if function.values.values().any(is_atomic) { used_values(function) } else { FxHashSet::default() };
         walk::statements(&function.body, &mut |stmt| match stmt {
-            Stmt::Let(id) => self.value(module, function, *id),
+            Stmt::Let(id) => self.value(module, function, *id, used.contains(id)),
             Stmt::Store { place, .. } => self.place(module, function, *place, Access::Write),
             Stmt::ImageStore { image, .. } => self.place(module, function, *image, Access::Write),
-            Stmt::Spirv(_) => _ = self.written.insert(None),
+            Stmt::Spirv(_) => _ = self.accesses.insert((Access::Write, None)),
             _ => {}
         });
     }
 
-    fn value(&mut self, module: &Module, function: &Function, id: ValueId) {
+    fn value(&mut self, module: &Module, function: &Function, id: ValueId, is_used: bool) {
         let Some(value) = function.value(id) else { return };
         match &value.op {
             Op::Load(place) => self.place(module, function, *place, Access::Read),
             Op::ImageLoad(load) => self.place(module, function, load.image, Access::Read),
-            Op::Atomic { place, .. } => self.place(module, function, *place, Access::Atomic),
+            Op::Atomic { op, place, .. } => self.place(module, function, *place, Access::of_atomic(*op, is_used)),
             // Other operations on images read them.
             Op::Global(name) => {
                 if let Some(global) = module.globals.get(name) {
                     match global.kind {
                         GlobalKind::Private { .. } => _ = self.statics.insert(name.clone()),
-                        GlobalKind::Image { .. } => _ = self.read.insert(Some(name.clone())),
+                        GlobalKind::Image { .. } => self.insert(module, Access::Read, Some(name)),
                         _ => {}
                     }
                 }
             }
-            Op::Spirv(_) => _ = self.written.insert(None),
+            Op::Spirv(_) => _ = self.accesses.insert((Access::Write, None)),
             _ => {}
         }
     }
@@ -95,7 +104,7 @@ impl Touched {
             Root::Thread => return,
             Root::Global(name) => name,
             Root::Unknown => {
-                self.insert(kind, None);
+                self.insert(module, kind, None);
                 return;
             }
         };
@@ -107,34 +116,94 @@ impl Touched {
             }
             // Nobody writes them.
             Some(GlobalKind::Constant { .. } | GlobalKind::Uniform { .. } | GlobalKind::PushConstant { .. }) => {}
-            Some(GlobalKind::Buffer { writable: false, .. }) => {}
-            _ => self.insert(kind, Some(name)),
+            Some(GlobalKind::Buffer { writable: false, binding, .. }) if !is_shared(module, binding) => {}
+            _ => self.insert(module, kind, Some(&name)),
         }
     }
 
-    fn insert(&mut self, kind: Access, name: Option<Symbol>) {
-        match kind {
-            Access::Read => self.read.insert(name),
-            Access::Write => self.written.insert(name),
-            Access::Atomic => self.changed_atomically.insert(name),
-        };
+    fn insert(&mut self, module: &Module, kind: Access, name: Option<&Symbol>) {
+        let slot = name.and_then(|name| module.globals.get(name)).and_then(Global::binding).map(Binding::slot);
+        let has_slot = |global: &&Global| global.binding().map(Binding::slot) == slot;
+        let first = slot.and_then(|_| module.globals.values().find(has_slot)).map(|global| &global.name);
+        self.accesses.insert((kind, first.or(name).cloned()));
     }
 }
 
+/// Returns whether another global has this descriptor.
+fn is_shared(module: &Module, binding: &Binding) -> bool {
+    let slots = module.globals.values().filter_map(Global::binding).map(Binding::slot);
+    slots.filter(|slot| *slot == binding.slot()).nth(1).is_some()
+}
+
+/// Returns the values that operations and statements use.
+fn used_values(function: &Function) -> FxHashSet<ValueId> {
+    let mut used = FxHashSet::default();
+    walk::statements(&function.body, &mut |stmt| {
+        used.extend(stmt.operands());
+        if let Stmt::Let(id) = stmt
+            && let Some(value) = function.value(*id)
+        {
+            value.op.for_each_operand(|id| _ = used.insert(id));
+        }
+    });
+    used
+}
+
 /// A kind of access to memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Access {
     Read,
     Write,
-    Atomic,
+    /// Atomics whose result nothing uses. Those of one kind commute.
+    Add,
+    Min,
+    Max,
+    SignedMin,
+    SignedMax,
+    And,
+    Or,
+    Xor,
+    /// Other atomics: their results, or the final contents, depend on the order.
+    Exchange,
 }
 
 impl Access {
-    pub const ALL: [Access; 3] = [Access::Read, Access::Write, Access::Atomic];
+    pub const ALL: [Access; 11] = [
+        Access::Read,
+        Access::Write,
+        Access::Add,
+        Access::Min,
+        Access::Max,
+        Access::SignedMin,
+        Access::SignedMax,
+        Access::And,
+        Access::Or,
+        Access::Xor,
+        Access::Exchange,
+    ];
 
-    /// Returns whether the order of both matters. Atomics commute.
+    fn of_atomic(op: AtomicOp, is_used: bool) -> Access {
+        match op {
+            _ if is_used => Access::Exchange,
+            AtomicOp::Add => Access::Add,
+            AtomicOp::Min => Access::Min,
+            AtomicOp::Max => Access::Max,
+            AtomicOp::SignedMin => Access::SignedMin,
+            AtomicOp::SignedMax => Access::SignedMax,
+            AtomicOp::And => Access::And,
+            AtomicOp::Or => Access::Or,
+            AtomicOp::Xor => Access::Xor,
+            AtomicOp::Load | AtomicOp::Store | AtomicOp::Exchange | AtomicOp::CompareExchange => Access::Exchange,
+        }
+    }
+
+    fn is_atomic(self) -> bool {
+        !matches!(self, Access::Read | Access::Write)
+    }
+
+    /// Returns whether the order of both matters.
     pub fn conflicts(self, other: Access) -> bool {
-        (self, other) != (Access::Read, Access::Read) && (self, other) != (Access::Atomic, Access::Atomic)
+        self != other || matches!(self, Access::Write | Access::Exchange)
     }
 }
 
@@ -159,13 +228,4 @@ fn root(function: &Function, place: ValueId) -> Root {
             _ => return Root::Unknown,
         };
     }
-}
-
-type Names = FxHashSet<Option<Symbol>>;
-
-/// Returns whether two sets have a member in common, except for ordered ones. Memory without a name may be any.
-fn meet(a: &Names, b: &Names, is_ordered: impl Fn(&Option<Symbol>) -> bool + Copy) -> bool {
-    let (mut a, b) = (a.iter().filter(|name| !is_ordered(name)), b);
-    let any = || b.iter().any(|name| !is_ordered(name));
-    a.any(|name| if name.is_none() { any() } else { b.contains(name) || b.contains(&None) })
 }

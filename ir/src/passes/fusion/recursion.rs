@@ -22,23 +22,13 @@ const ROOM: Room = Room { most: 1, spare: true };
 ///
 /// # Errors
 /// The new function is too large.
-pub(super) fn fuse(
-    module: &mut Module,
-    number: usize,
-    limits: &Limits,
-) -> Result<Result<Figures, Reason>, InlineError> {
+pub(super) fn fuse(module: &mut Module, number: usize, limits: &Limits) -> Result<Figures, Reason> {
     let node = module.graph.nodes[number].clone();
-    let Some(output) = node.outputs.iter().position(|output| output.target == node.id) else {
-        return Ok(Err(Reason::Recursion));
-    };
-    match decide(module, &node, output, limits) {
-        Ok(body) => {
-            let figures = Figures { records: 1, operations: facts::operations(&body) };
-            module.graph.nodes[number] = build(module, node, output, body)?;
-            Ok(Ok(figures))
-        }
-        Err(reason) => Ok(Err(reason)),
-    }
+    let output = node.outputs.iter().position(|output| output.target == node.id).ok_or(Reason::Recursion)?;
+    let body = decide(module, &node, output, limits)?;
+    let figures = Figures { records: 1, operations: facts::operations(&body) };
+    module.graph.nodes[number] = build(module, node, output, body).map_err(|_| Reason::CodeSize)?;
+    Ok(figures)
 }
 
 /// Checks the rules, and returns the function of the node with handles as values.
@@ -81,6 +71,10 @@ fn decide(module: &Module, node: &Node, output: usize, limits: &Limits) -> Resul
     Ok(body)
 }
 
+/// Returns the node whose function runs all levels, and adds that function to the module.
+///
+/// # Errors
+/// The function is too large or too deep. The module is unchanged.
 fn build(module: &mut Module, node: Node, output: usize, body: Function) -> Result<Node, InlineError> {
     let name = |part: &str| Symbol::from(format!("{}{part}", node.function));
     let (sent, levels) = (node.outputs[output].clone(), node.max_recursion);

@@ -79,7 +79,7 @@ reasons! {
     Barrier "barrier" "the consumer has a barrier for its group",
     OtherSources "other-sources" "the consumer is an entry, or has edges that are kept",
     StageOrder "stage-order" "a later node would no longer wait for another one that uses the same memory",
-    CodeSize "code-size" "the fused code is too large",
+    CodeSize "code-size" "the fused code is too large, or its blocks nest too deep",
 }
 
 impl Rule {

@@ -1,7 +1,7 @@
 //! Subgroup operations and barriers.
 
 use super::{Result, Translator};
-use crate::cpu::exec::ops::{Binary, Unary};
+use crate::cpu::exec::ops::{Binary, Ternary, Unary};
 use crate::cpu::program::{Combine, Fence, Ins, SubgroupOp};
 use spirv::{MemorySemantics, Op, Scope};
 use wgc_spirv_module::Id;
@@ -165,6 +165,10 @@ impl Translator<'_> {
             let (row, wide) = self.float_in(a, compared, width)?;
             let zero = self.splat(0, compared)?;
             a = self.binary(if wide { Binary::FAdd64 } else { Binary::FAdd32 }, row, zero, compared)?;
+            // NaNs get the same bits, since operations choose their bits freely.
+            let is_number = self.binary(if wide { Binary::FEqual64 } else { Binary::FEqual32 }, a, a, compared)?;
+            let nan = self.splat(if wide { f64::NAN.to_bits() } else { f32::NAN.to_bits().into() }, compared)?;
+            a = self.ternary(Ternary::Select, [is_number, a, nan], compared)?;
         }
         let dst = self.rows(n)?;
         let rows = if sub == SubgroupOp::AllEqual { compared } else { n };
