@@ -12,7 +12,7 @@ use crate::project::tools_config::ToolsConfig;
 use wgc_backend_spirv::emulated::plan::{Schedule, Settings};
 use wgc_backend_spirv::{DebugInfo, Denormals, EmitOptions, Environment, ValidOperand};
 use wgc_ir::passes::OptLevel;
-use wgc_ir::passes::fusion::FusionMode;
+use wgc_ir::passes::fusion::{EdgeChoice, FusionMode};
 use wgc_sema::db::Options;
 use wgc_sema::db::diagnostic::Rendered;
 use wgc_sema::tables::codes::{Code, Severity};
@@ -28,6 +28,7 @@ pub(crate) struct Described<'f> {
     pub options: Options,
     pub emit: EmitOptions,
     pub plan: Settings,
+    pub edges: Vec<EdgeChoice>,
     /// IDs of the specialisation constants with values.
     pub given: Vec<u32>,
 }
@@ -124,12 +125,23 @@ pub(crate) fn described<'f>(
             "--poison and --joint-dispatch exclude each other: instances of a joint dispatch cannot be told apart";
         return Err(UsageError(why.to_owned()));
     }
-    Ok(Described { units, options, emit, plan, given })
+    let edges = edge_choices(invocation);
+    Ok(Described { units, options, emit, plan, edges, given })
 }
 
 /// Returns whether `--fusion` was given without a mode: `wgc check` lists the edges.
 pub(crate) fn lists_edges(invocation: &Invocation) -> bool {
     invocation.values(Opt::Fusion).any(str::is_empty)
+}
+
+/// Returns the edges of `--fuse` and `--no-fuse`, in the order of the command line.
+fn edge_choices(invocation: &Invocation) -> Vec<EdgeChoice> {
+    let choice = |(option, edge): &(Opt, String)| match option {
+        Opt::Fuse => Some(EdgeChoice { edge: edge.clone(), fuse: true }),
+        Opt::NoFuse => Some(EdgeChoice { edge: edge.clone(), fuse: false }),
+        _ => None,
+    };
+    invocation.options.iter().filter_map(choice).collect()
 }
 
 fn fusion_mode(invocation: &Invocation) -> Result<FusionMode, UsageError> {

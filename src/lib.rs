@@ -43,6 +43,7 @@ use wgc_backend_spirv::{
 use wgc_frontend::ast::{dump, visit::Node};
 use wgc_frontend::parse::dump_body;
 use wgc_ir as ir;
+use wgc_ir::passes::fusion::EdgeChoice;
 use wgc_sema::Compiler;
 use wgc_sema::db::diagnostic::Rendered;
 use wgc_sema::db::items::{ProgramUnit, item_tree, items, unit};
@@ -67,6 +68,7 @@ pub struct Session {
     program: Program,
     emit: EmitOptions,
     plan: Settings,
+    edges: Vec<EdgeChoice>,
 }
 
 /// The reason why a program has no module.
@@ -133,7 +135,7 @@ impl Session {
                 db.add_whole(files, options)
             }
         };
-        Session { db, program, emit: EmitOptions::default(), plan: Settings::default() }
+        Session { db, program, emit: EmitOptions::default(), plan: Settings::default(), edges: Vec::new() }
     }
 
     /// Returns the preprocessed translation units.
@@ -149,6 +151,11 @@ impl Session {
     /// Returns the same program with other settings for its packages.
     pub fn planned(self, plan: Settings) -> Session {
         Session { plan, ..self }
+    }
+
+    /// Returns the same program with edges that the author chose to fuse or to keep.
+    pub fn choosing(self, edges: Vec<EdgeChoice>) -> Session {
+        Session { edges, ..self }
     }
 
     /// Returns whether a variable is marked `[[vk::constant_id(id)]]`.
@@ -331,6 +338,7 @@ impl Session {
         !ir::spirv::is_used(module)
             && roots.iter().all(Option::is_none)
             && !wgc_backend_spirv::may_use_library_names(module)
+            && self.edges.is_empty()
             && wgc_backend_spirv::can_be_planned(module, &self.plan)
             && of_module(module).is_ok()
             && wgc_backend_spirv::emit_amdx(module, &options).is_ok()
@@ -413,7 +421,7 @@ impl Session {
         let own = EmulatedOptions::default();
         let EmitOptions { debug, hlsl_version, command_line, level, .. } = self.emit.clone();
         let emit = EmitOptions { debug, hlsl_version, command_line, level, ..own.emit.clone() };
-        EmulatedOptions { emit, plan: self.plan }
+        EmulatedOptions { emit, plan: self.plan, edges: self.edges.clone() }
     }
 
     /// Returns the package of compute and mesh shaders.
@@ -472,8 +480,8 @@ impl Session {
     }
 
     /// Returns the edges of the graph, and whether each is fused for the emulated target.
-    pub fn fusion(&self, settings: &emulated::plan::Settings) -> Result<ir::passes::fusion::Report> {
-        let report = wgc_backend_spirv::fusion_of(&self.graph_module()?, settings);
+    pub fn fusion(&self, options: &EmulatedOptions) -> Result<ir::passes::fusion::Report> {
+        let report = wgc_backend_spirv::fusion_of(&self.graph_module()?, &options.plan, &options.edges);
         report.map_err(|e| self.refused_by_emulation(e))
     }
 
@@ -579,7 +587,10 @@ impl Session {
                     None => self.refused_node(node, &error),
                 }
             }
-            EmuError::Graph { ref node, .. } | EmuError::Operation { ref node, .. } => self.refused_node(node, &error),
+            EmuError::Graph { ref node, .. }
+            | EmuError::Operation { ref node, .. }
+            | EmuError::Edge { ref node, .. } => self.refused_node(node, &error),
+            EmuError::NoEdge { .. } => Failure::Target(error.to_string()),
             EmuError::Library { .. } => internal(&error.to_string()),
         }
     }

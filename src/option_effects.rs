@@ -120,6 +120,8 @@ const EFFECTS: &[Effect] = &[
     limited(Opt::SegmentKib, Scope::EmulatedGraph(Setting::Package)),
     limited(Opt::JointDispatch, Scope::EmulatedGraph(Setting::Package)),
     limited(Opt::Fusion, Scope::EmulatedGraph(Setting::Package)),
+    limited(Opt::Fuse, Scope::EmulatedGraph(Setting::Package)),
+    limited(Opt::NoFuse, Scope::EmulatedGraph(Setting::Package)),
     limited(Opt::DirectTargets, Scope::EmulatedGraph(Setting::Package)),
     limited(Opt::NoInt64Atomics, Scope::EmulatedGraph(Setting::Package)),
     limited(Opt::Schedule, Scope::EmulatedGraph(Setting::Package)),

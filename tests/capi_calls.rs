@@ -174,7 +174,8 @@ macro_rules! table {
 /// All functions with their addresses. Each takes up to six integers and pointers.
 const FUNCTIONS: &[(&str, *const ())] = table!(
     wgc_graph_load wgc_graph_reload wgc_graph_share wgc_graph_pipelines_made wgc_graph_destroy wgc_graph_layout wgc_graph_entry
-    wgc_graph_entry_number wgc_graph_requirements wgc_graph_bind wgc_graph_recommended_arena wgc_graph_grow
+    wgc_graph_entry_number wgc_graph_requirements wgc_graph_bind wgc_graph_recommended_arena
+    wgc_graph_arena_for wgc_graph_grow
     wgc_graph_record_upload wgc_graph_record wgc_graph_resume wgc_graph_status wgc_graph_report wgc_graph_consumed
     wgc_last_error wgc_graph_poison wgc_graph_most_timestamps wgc_graph_mark_count wgc_graph_mark wgc_graph_stages
     wgc_graph_mesh_node_count wgc_graph_mesh_node wgc_graph_record_draws wgc_package_read wgc_package_unpack
@@ -483,6 +484,13 @@ fn invalid_structure_fields_are_rejected() {
             wgc_graph_recommended_arena(graph, &inputs, 1, 0, &mut bytes),
             WgcResult::Arena,
             "bytes of graph memory",
+        );
+        assert_eq!(wgc_graph_arena_for(graph, &inputs, 1, u64::MAX, &mut bytes), Ok, "{}", last_error());
+        assert!(bytes > 0);
+        refused(
+            wgc_graph_arena_for(graph, &WgcInput { records: null(), ..inputs }, 1, 0, &mut bytes),
+            Argument,
+            "records",
         );
         let inputs = WgcInput { count: u32::MAX, ..inputs };
         let result = wgc_graph_recommended_arena(graph, &inputs, 1, u64::MAX, &mut bytes);

@@ -63,7 +63,7 @@ fn compile_at(shader: &Path, plan: Settings, level: OptLevel) -> (Interface, Pac
     let session = Session::new(&[&shader.to_string_lossy()], options);
     let errors: Vec<String> = session.diagnostics().iter().map(|d| d.message.clone()).collect();
     let emit = EmitOptions { level, ..CompilerOptions::default().emit };
-    let options = CompilerOptions { plan, emit };
+    let options = CompilerOptions { plan, emit, edges: Vec::new() };
     let package = session.emulated(&options).unwrap_or_else(|e| panic!("{}: {e:?} {errors:?}", shader.display()));
     (session.interface().expect("the program compiled"), package)
 }

@@ -8,7 +8,6 @@ use crate::emitter::Emitter;
 use crate::place::{Content, Place};
 use crate::types::{LayoutId, Role, atomic_format, image_format};
 use rspirv::spirv::{BuiltIn, Capability, Decoration, ImageFormat, Op, StorageClass, Word};
-use rustc_hash::FxHashSet;
 use wgc_ir::{Binding, Builtin, Count, Field, Global, GlobalKind, ImageType, Space, StructType, Symbol, Type};
 
 /// An emitted global.

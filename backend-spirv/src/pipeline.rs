@@ -22,7 +22,8 @@ use indexmap::IndexMap;
 use std::fmt::Display;
 use wgc_abi::tables::THREAD_GROUP;
 use wgc_ir::flow::drop_idle_completions;
-use wgc_ir::passes::{self, Inline, Plan, fusion};
+use wgc_ir::passes::fusion::{self, EdgeChoice};
+use wgc_ir::passes::{self, Inline, Plan};
 use wgc_ir::{Function, Global, LocalRoot, Module, Node, Symbol};
 
 /// A pass, with the reason for it or for its place.
@@ -130,7 +131,8 @@ pub fn emulated_graph(
 
     let mut module = module.clone();
     run(&GRAPH, Inline::Meeting, &mut module).map_err(EmuError::of_graph)?;
-    let (fusion, local_roots) = fused(&mut module, local_roots, settings);
+    let (fusion, local_roots) = fused(&mut module, local_roots, settings, &options.edges);
+    check_choices(&fusion, &options.edges)?;
     // Equal functions of nodes become one, if that lets enough instances share a dispatch.
     joint::join(&mut module, settings);
     // The graph and the sizes of workgroups decide instances, stages, queues and tables.
@@ -181,21 +183,37 @@ fn fused(
     module: &mut Module,
     mut local_roots: Vec<Option<LocalRoot>>,
     settings: &Settings,
+    choices: &[EdgeChoice],
 ) -> (fusion::Report, Vec<Option<LocalRoot>>) {
-    let report = fusion::fuse(module, settings.fusion);
+    let report = fusion::fuse(module, settings.fusion, choices);
     let mut index = 0..;
     local_roots.retain(|_| index.next().is_some_and(|index: usize| report.remaining.binary_search(&index).is_ok()));
     (report, local_roots)
 }
 
-/// Returns the edges of the graph of `module`, and whether [`emulated_graph`] fuses each.
+/// Refuses choices that name no edge, and edges that cannot be fused as chosen.
+fn check_choices(report: &fusion::Report, choices: &[EdgeChoice]) -> Result<(), EmuError> {
+    let is_unknown = |choice: &&EdgeChoice| !report.edges.iter().any(|edge| choice.names(&edge.producer, &edge.output));
+    if let Some(choice) = choices.iter().find(is_unknown) {
+        return Err(EmuError::NoEdge { edge: choice.edge.clone() });
+    }
+    match report.edges.iter().find_map(|edge| Some((edge, edge.refused(choices)?))) {
+        Some((edge, reason)) => {
+            Err(EmuError::Edge { node: edge.producer.clone(), output: edge.output.clone(), reason })
+        }
+        None => Ok(()),
+    }
+}
+
+/// Returns the edges of the graph of `module`, and whether [`emulated_graph`] fuses each. Edges that cannot be fused as
+/// chosen have their reason.
 ///
 /// # Errors
 /// The graph contradicts itself.
-pub fn fusion_of(module: &Module, settings: &Settings) -> Result<fusion::Report, EmuError> {
+pub fn fusion_of(module: &Module, settings: &Settings, choices: &[EdgeChoice]) -> Result<fusion::Report, EmuError> {
     let mut module = module.clone();
     run(&GRAPH, Inline::Meeting, &mut module).map_err(EmuError::of_graph)?;
-    Ok(fused(&mut module, Vec::new(), settings).0)
+    Ok(fused(&mut module, Vec::new(), settings, choices).0)
 }
 
 /// Returns whether a symbol of `module` may also be one of the device library, which [`emulated_graph`] refuses.

@@ -365,6 +365,14 @@ enum WgcResult wgc_graph_recommended_arena(const struct WgcGraph *graph,
                                            uint64_t most,
                                            uint64_t *bytes);
 
+// Gets the bytes of arena with which a dispatch of these inputs runs well, as wgc_graph_recommended_arena does. If all
+// `records` are in host memory, they are read, and the grids in them count in place of the largest ones.
+enum WgcResult wgc_graph_arena_for(const struct WgcGraph *graph,
+                                   const struct WgcInput *inputs,
+                                   uint32_t input_count,
+                                   uint64_t most,
+                                   uint64_t *bytes);
+
 // Adds a chunk to the arena, of the size of the other chunks. No dispatch is in flight; a pending one uses it from the
 // next wgc_graph_resume on.
 enum WgcResult wgc_graph_grow(struct WgcGraph *graph, const struct WgcBlock *chunk);

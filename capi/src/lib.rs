@@ -327,6 +327,27 @@ pub unsafe extern "C" fn wgc_graph_recommended_arena(
     })
 }
 
+/// Gets the bytes of arena with which a dispatch of these inputs runs well, as wgc_graph_recommended_arena does. If all
+/// `records` are in host memory, they are read, and the grids in them count in place of the largest ones.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wgc_graph_arena_for(
+    graph: *const WgcGraph,
+    inputs: *const WgcInput,
+    input_count: u32,
+    most: u64,
+    bytes: *mut u64,
+) -> WgcResult {
+    guard(|| {
+        // SAFETY: null or valid; an array of this length.
+        let (graph, inputs) = (read(graph)?, unsafe { array(inputs, input_count, "inputs") }?);
+        // SAFETY: host memory has as many records as the inputs declare.
+        let inputs = inputs.iter().map(|input| unsafe { entry_records(&graph, input) });
+        let inputs = inputs.collect::<Result<Vec<_>, error::Failure>>()?;
+        // SAFETY: null or valid.
+        unsafe { write(bytes, graph.graph.arena_for(&inputs, most)?, "bytes") }
+    })
+}
+
 /// Adds a chunk to the arena, of the size of the other chunks. No dispatch is in flight; a pending one uses it from the
 /// next wgc_graph_resume on.
 #[unsafe(no_mangle)]

@@ -4,7 +4,7 @@
 mod common;
 
 use common::read;
-use wgc_ir::passes::fusion::{Decision, FusionMode, Reason, Rule, fuse};
+use wgc_ir::passes::fusion::{Decision, EdgeChoice, FusionMode, Reason, Rule, fuse};
 use wgc_ir::passes::{Inline, inline};
 use wgc_ir::{Builtin, Function, MAX_NESTING, Module, Op, Stmt, print, verify};
 
@@ -71,7 +71,7 @@ fn fused(text: &str) -> (Module, Vec<Decision>) {
 fn fused_in(mode: FusionMode, text: &str) -> (Module, Vec<Decision>) {
     let mut module = read(text);
     inline(&mut module, Inline::Meeting).expect("there is nothing to refuse");
-    let report = fuse(&mut module, mode);
+    let report = fuse(&mut module, mode, &[]);
     assert_eq!(verify(&module), Ok(()), "{}", print(&module));
     (module, report.edges.into_iter().map(|edge| edge.decision).collect())
 }
@@ -193,6 +193,7 @@ fn other_edges_are_kept_with_a_reason() {
     let elsewhere = [
         Reason::GroupBudget,
         Reason::Off,
+        Reason::Chosen,
         Reason::CodeSize,
         Reason::ElementCode,
         Reason::ElementOutputs,
@@ -211,10 +212,36 @@ fn other_edges_are_kept_with_a_reason() {
     }
 }
 
+/// `a` is fused with `b` by the rules. A choice is stronger than the mode, but not than the rules.
+#[test]
+fn choices_come_before_the_mode() {
+    let choose = |edge: &str, fuse| EdgeChoice { edge: edge.to_owned(), fuse };
+    let decision = |text: &str, mode, choices: &[EdgeChoice]| {
+        let mut module = read(text);
+        inline(&mut module, Inline::Meeting).expect("there is nothing to refuse");
+        let report = fuse(&mut module, mode, choices);
+        assert_eq!(verify(&module), Ok(()));
+        (report.edges[0].decision, report.edges[0].refused(choices))
+    };
+    let (fused, kept) = (Decision::Fused(Rule::OneRecord), |reason| Decision::Kept(reason));
+    for mode in [FusionMode::Off, FusionMode::Safe, FusionMode::Full] {
+        assert_eq!(decision(BASE, mode, &[choose("a.b", true)]), (fused, None), "{mode:?}");
+        let reason = if mode == FusionMode::Off { Reason::Off } else { Reason::Chosen };
+        assert_eq!(decision(BASE, mode, &[choose("a", false)]), (kept(reason), None), "{mode:?}");
+        let refused = changed(&[(LAST_STORE, "  store %7, %6\n  barrier uav group_sync device\n")]);
+        let barrier = Reason::Barrier;
+        assert_eq!(decision(&refused, mode, &[choose("a", true)]), (kept(barrier), Some(barrier)), "{mode:?}");
+    }
+    // Safe mode looks at the order of stages, and a choice does not.
+    let ordered = changed(&[("global @other\n", "global @results\n")]);
+    assert_eq!(decision(&ordered, FusionMode::Safe, &[]).0, kept(Reason::MemoryOrder));
+    assert_eq!(decision(&ordered, FusionMode::Safe, &[choose("a.b", true)]).0, fused);
+}
+
 #[test]
 fn without_fusion_nothing_changes() {
     let mut module = read(BASE);
-    let report = fuse(&mut module, FusionMode::Off);
+    let report = fuse(&mut module, FusionMode::Off, &[]);
     assert_eq!(module, read(BASE));
     assert_eq!(report.edges[0].decision, Decision::Kept(Reason::Off));
     assert_eq!(report.remaining, [0, 1]);
@@ -256,7 +283,7 @@ fn check_deep_guests() {
         let mut module = nested(levels);
         assert_eq!(verify(&module), Ok(()));
         inline(&mut module, Inline::Meeting).expect("there is nothing to refuse");
-        let report = fuse(&mut module, mode);
+        let report = fuse(&mut module, mode, &[]);
         assert_eq!(verify(&module), Ok(()));
         (module, report.edges[0].decision)
     };

@@ -67,7 +67,7 @@ fn fused(text: &str) -> (Module, Decision) {
 fn fused_in(mode: FusionMode, text: &str) -> (Module, Decision) {
     let mut module = read(text);
     inline(&mut module, Inline::Meeting).expect("there is nothing to refuse");
-    let report = fuse(&mut module, mode);
+    let report = fuse(&mut module, mode, &[]);
     assert_eq!(verify(&module), Ok(()), "{}", print(&module));
     (module, report.edges[0].decision)
 }

@@ -83,6 +83,8 @@ pub enum Opt {
     SegmentKib,
     JointDispatch,
     Fusion,
+    Fuse,
+    NoFuse,
     DirectTargets,
     NoInt64Atomics,
     Schedule,

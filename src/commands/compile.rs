@@ -69,7 +69,7 @@ fn check_session(invocation: &Invocation, session: &Session, messages: &mut Mess
         if lists_edges {
             let (format, program) = (invocation.value(Opt::MessageFormat), invocation.program.as_deref());
             print(&fusion::print_edges(session, format, program)?)?;
-            // As without `--fusion`: the other part of the graph may be what the target needs.
+            // A library may lack the part of the graph that the target needs.
             if invocation.has(Opt::Library) && !invocation.has(Opt::Target) {
                 return Ok(OK);
             }

@@ -11,7 +11,7 @@ use wgc_sema::tables::figures::grouped;
 const COLUMNS: [&str; 5] = ["edge", "to", "fusion", "records", "operations"];
 
 fn report(session: &Session) -> Result<Option<Report>, Failure> {
-    if session.is_compute() { Ok(None) } else { session.fusion(&session.emulated_options().plan).map(Some) }
+    if session.is_compute() { Ok(None) } else { session.fusion(&session.emulated_options()).map(Some) }
 }
 
 /// Formats the targets of an edge: a node, or the elements of an array.

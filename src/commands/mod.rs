@@ -190,8 +190,8 @@ fn open_given(
         read.add(host, read_file(host, Content::Settings, host_named_by)?);
     }
     let of_others: Vec<u32> = options.specialisation.iter().map(|(id, _)| *id).collect();
-    let Described { units, options, emit, plan, given } = described(invocation, files, options)?;
-    let session = Session::of_given(units, options, read).emitting(emit).planned(plan);
+    let Described { units, options, emit, plan, edges, given } = described(invocation, files, options)?;
+    let session = Session::of_given(units, options, read).emitting(emit).planned(plan).choosing(edges);
     if let Some(id) = given.into_iter().find(|id| !of_others.contains(id) && !session.has_spec_constant(*id)) {
         return Err(Stop::Usage(format!("the program has no specialisation constant {id}")));
     }

@@ -55,6 +55,15 @@ fn projects_and_options_set_the_format_style() {
     );
     wgc(&dir.0, ["fmt", "a.hlsl", "--tabs", "--braces", "same-line"]).expect(0);
     assert_eq!(text("a.hlsl"), "uint a;\nuint b;\nvoid f() {\n\treturn;\n}\n");
+    std::fs::write(
+        dir.0.join("wgc.json"),
+        r#"{ "programs": {}, "format": { "tabs": true, "columns": 40, "indent_cases": true } }"#,
+    )
+    .expect("written");
+    let wide = "void f(int long_parameter, int another_one) { switch (1) {\ncase 1: return;\n} }\n";
+    let expected =
+        "void f(\n\tint long_parameter,\n\tint another_one) {\n\tswitch (1) {\n\t\tcase 1: return;\n\t}\n}\n";
+    assert_eq!(wgc_with_input(&dir.0, ["fmt", "-"], wide).expect(0).out(), expected);
     std::fs::write(dir.0.join("wgc.json"), r#"{ "programs": {}, "format": { "indent": 99 } }"#).expect("written");
     assert!(wgc(&dir.0, ["fmt", "a.hlsl"]).expect(2).stderr.contains("indent must be 1 to 16, not 99"));
 }

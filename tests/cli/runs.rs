@@ -65,7 +65,7 @@ fn images_have_a_largest_size() {
         let text =
             "RWTexture1D<unorm float> T;\n[shader(\"compute\")] [numthreads(1, 1, 1)] void main() { T[0] = 1; }\n";
         let dir = Scratch::new().with("a.hlsl", text).with("a.run.json", file);
-        wgc(&dir.0, ["run", "--inputs", "a.run.json"])
+        wgc(&dir.0, ["run", "--inputs", "a.run.json", "--print", "T"])
     };
     run(16_384).expect(0);
     let error = run(16_385).expect(1).stderr;
@@ -232,6 +232,48 @@ void First(ThreadNodeInputRecord<R> input, [MaxRecords(2)] NodeOutput<R> Second)
 [Shader(\"node\")] [NodeLaunch(\"thread\")]
 void Second(ThreadNodeInputRecord<R> input) { Out[input.Get().i] = input.Get().v * 3; }
 ";
+
+/// A choice has priority over the mode, and the last choice over earlier ones.
+#[test]
+fn authors_choose_edges_to_fuse_or_to_keep() {
+    let node = |name: &str, attributes: &str, output: &str, body: &str| {
+        format!(
+            "[Shader(\"node\")] [NodeLaunch(\"{attributes}\")]\nvoid {name}(ThreadNodeInputRecord<R> r{output}) {{ {body} }}\n"
+        )
+    };
+    let send = |to: &str| {
+        format!("ThreadNodeOutputRecords<R> o = {to}.GetThreadNodeOutputRecords(1);\n    o.OutputComplete();")
+    };
+    let text = "struct R { uint i; };\nRWStructuredBuffer<uint> Out;\n".to_owned()
+        + &node("A", "thread\")] [NodeIsProgramEntry", ", [MaxRecords(1)] NodeOutput<R> B", &send("B"))
+            .replace("Entry\")]", "Entry]")
+        + &node(
+            "B",
+            "thread",
+            ", [MaxRecords(1)] NodeOutput<R> C",
+            &(send("C") + " uint old; InterlockedAdd(Out[0], 1, old); Out[1] = old;"),
+        )
+        + &node("C", "thread", "", "Out[0] = 2;");
+    let dir = Scratch::new().with("a.hlsl", text);
+    let list = |options: &[&str]| {
+        let table = wgc(&dir.0, [&["check", "--fusion", "a.hlsl"], options].concat()).expect(0).out();
+        let rows = table.lines().skip(1).take(2);
+        let is_decision = |word: &&str| *word != "-" && word.parse::<u32>().is_err();
+        let decision = |row: &str| row.split_whitespace().skip(2).take_while(is_decision).collect::<Vec<_>>().join(" ");
+        rows.map(decision).collect::<Vec<_>>()
+    };
+    assert_eq!(list(&[]), ["one-record", "kept: memory-order"], "B and C use one buffer");
+    assert_eq!(list(&["--no-fuse", "A"])[0], "kept: chosen");
+    assert_eq!(list(&["--no-fuse", "A", "--fuse", "A.B"])[0], "one-record");
+    assert_eq!(list(&["--fusion=off", "--fuse", "A.B"]), ["one-record", "kept: off"]);
+    // The rules hold for choices, too.
+    let refused = wgc(&dir.0, ["a.hlsl", "--fuse", "B.C", "-o", "a.wgcpkg"]).expect(1).stderr;
+    assert!(refused.contains("WG0504") && refused.contains("output `C` cannot be fused"), "{refused}");
+    assert_eq!(wgc(&dir.0, ["check", "a.hlsl", "--fuse", "B.C"]).expect(1).stderr, refused);
+    let unknown = wgc(&dir.0, ["check", "a.hlsl", "--no-fuse", "A.C"]).expect(1).stderr;
+    assert!(unknown.contains("`A.C` is neither a node with outputs nor an output of a node"), "{unknown}");
+    assert!(!dir.0.join("a.wgcpkg").exists());
+}
 
 /// The list of edges is in addition to the checks.
 #[test]

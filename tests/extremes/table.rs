@@ -78,6 +78,7 @@ const OTHERS: &[(&str, &str)] = &[
     ("backend-spirv/src/emulated/layout.rs", "MAX_PAGE_BYTES"),
     ("backend-spirv/src/emulated/node/bounds.rs", "MAX_DEPTH"),
     ("backend-spirv/src/emulated/node/grouped.rs", "MOST_SENT_BYTES"),
+    ("backend-spirv/src/emulated/plan/closure.rs", "MOST_RECOMMENDED"),
     ("backend-spirv/src/emulated/plan/segments.rs", "MOST_GROWTH"),
     ("backend-spirv/src/resolve.rs", "MAX_PEELED"),
     ("fmt/src/lib.rs", "MOST_TURNS"),

@@ -15,6 +15,8 @@ pub struct Maker<'a> {
     pub node: &'a Node,
     /// Resources that the graph may read.
     pub resources: &'a [Resource],
+    /// All atomics are sums, which commute: safe fusion keeps edges between nodes with different ones.
+    pub only_sums: bool,
 }
 
 /// The names that an expression may use.
@@ -140,7 +142,9 @@ impl Maker<'_> {
     }
 
     fn slot(&mut self) -> usize {
-        self.random.below(RESULTS as u32) as usize
+        let slot = self.random.below(RESULTS as u32) as usize;
+        // The first eight words of each buffer add.
+        if self.only_sums { slot - slot % SLOTS.len() + slot % 8 } else { slot }
     }
 
     pub fn atomic(&mut self, scope: Scope) -> Stmt {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
+use wgc_backend_spirv::emulated::EmulatedOptions;
 use wgc_backend_spirv::emulated::plan::Settings;
 use wgc_compiler::{Failure, Session};
 use wgc_ir::passes::fusion::{Decision, FusionMode, Rule};
@@ -13,7 +14,7 @@ pub fn add(session: &Session, settings: &Settings) -> Result<(), Failure> {
     if settings.fusion == FusionMode::Off {
         return Ok(());
     }
-    let report = session.fusion(settings)?;
+    let report = session.fusion(&EmulatedOptions { plan: *settings, ..EmulatedOptions::default() })?;
     let mut edges = EDGES.lock().unwrap_or_else(PoisonError::into_inner);
     for edge in report.edges {
         let code = match edge.decision {

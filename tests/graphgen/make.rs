@@ -21,8 +21,9 @@ pub fn graph(seed: u64) -> (Graph, Outcome) {
     // A second generator keeps the graphs without copies unchanged.
     let mut copying = Random::new(!seed);
     let copies = copying.one_in(3);
+    let only_sums = !seed.is_multiple_of(4);
     loop {
-        if let Some(graph) = attempt(&mut random, copies.then_some(&mut copying))
+        if let Some(graph) = attempt(&mut random, only_sums, copies.then_some(&mut copying))
             && limits::worst(&graph) <= WORST
             && let Ok(outcome) = evaluate(&graph, FUEL)
         {
@@ -37,13 +38,14 @@ struct Making<'a> {
     families: Vec<Family>,
     nodes: Vec<Node>,
     resources: Vec<Resource>,
+    only_sums: bool,
 }
 
-fn attempt(random: &mut Random, copying: Option<&mut Random>) -> Option<Graph> {
+fn attempt(random: &mut Random, only_sums: bool, copying: Option<&mut Random>) -> Option<Graph> {
     let records = 2 + random.below(3);
     let structs = Structs::made(random, records);
     let resources = RESOURCES.into_iter().filter(|_| random.one_in(5)).collect();
-    let mut making = Making { random, structs, families: Vec::new(), nodes: Vec::new(), resources };
+    let mut making = Making { random, structs, families: Vec::new(), nodes: Vec::new(), resources, only_sums };
     for _ in 0..2 + making.random.below(3) {
         making.family(None);
     }
@@ -73,8 +75,8 @@ fn attempt(random: &mut Random, copying: Option<&mut Random>) -> Option<Graph> {
 impl Making<'_> {
     /// Returns the generator for the statements of a node.
     fn maker(&mut self, node: usize) -> Maker<'_> {
-        let Making { random, structs, nodes, resources, .. } = self;
-        Maker { random, structs, node: &nodes[node], resources }
+        let Making { random, structs, nodes, resources, only_sums, .. } = self;
+        Maker { random, structs, node: &nodes[node], resources, only_sums: *only_sums }
     }
 
     fn family(&mut self, owner: Option<usize>) {

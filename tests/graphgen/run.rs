@@ -191,7 +191,7 @@ impl Emulated<'_> {
                 }
                 _ => {
                     let emit = EmitOptions { level: self.level, ..EmulatedOptions::default().emit };
-                    let options = EmulatedOptions { plan: way.plan, emit };
+                    let options = EmulatedOptions { plan: way.plan, edges: Vec::new(), emit };
                     fused::add(self.session, &way.plan).map_err(|e| failed("fusion", e))?;
                     self.session.emulated(&options).map_err(|e| failed("emulated", e))?
                 }

@@ -125,5 +125,5 @@ impl Overrides for Plain {}
 /// Returns options for packages in which a function is once: inlining would copy the barriers that are planted.
 pub fn uncopied(plan: Settings) -> CompilerOptions {
     let emit = EmitOptions { level: OptLevel::O0, ..CompilerOptions::default().emit };
-    CompilerOptions { emit, plan }
+    CompilerOptions { emit, plan, edges: Vec::new() }
 }

@@ -2,6 +2,7 @@
 
 use crate::EmitError;
 use std::fmt;
+use wgc_ir::passes::fusion::Reason;
 use wgc_ir::{NodeId, Symbol};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +17,10 @@ pub enum EmuError {
     Operation { node: NodeId, operation: &'static str },
     /// A resource does not fit the node's local root signature.
     LocalRoot { node: NodeId, name: Symbol, problem: RootProblem },
+    /// The author chose to fuse an edge that cannot be fused.
+    Edge { node: NodeId, output: Symbol, reason: Reason },
+    /// The author chose an edge that does not exist.
+    NoEdge { edge: String },
     /// The module cannot be expressed in SPIR-V.
     Emit { module: String, error: EmitError },
 }
@@ -86,6 +91,11 @@ impl fmt::Display for EmuError {
             Self::LocalRoot { node, name, problem } => {
                 write!(f, "node {}: `{name}` cannot be a local root argument: {problem}", Name(node))
             }
+            Self::Edge { node, output, reason } => {
+                let code = reason.code();
+                write!(f, "node {}: output `{output}` cannot be fused: {} ({code})", Name(node), reason.text())
+            }
+            Self::NoEdge { edge } => write!(f, "`{edge}` is neither a node with outputs nor an output of a node"),
             Self::Emit { module, error } => write!(f, "{module}: {error}"),
         }
     }

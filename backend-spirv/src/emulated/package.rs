@@ -150,7 +150,7 @@ fn manifest(module: &Module, rewritten: &Rewritten, words: &IndexMap<String, Vec
             let closure_bytes = plan::closure::closure_bytes(&plan.tables, queue);
             Ok(abi::EntryPoint { node, queue, record, closure_bytes })
         })
-        .collect::<Result<_, EmitError>>()?;
+        .collect::<Result<Vec<_>, EmitError>>()?;
     let dynamic = plan.tables.queues.iter().any(|q| q.dynamic_count != 0);
     let kernel = |file| rewritten.shaders.iter().position(|shader| shader.file == file).map(|at| at as u32);
     let (scatter, guard, joint, scan) = (kernel(SCATTER), kernel(GUARD), kernel(JOINT), kernel(SCAN));
@@ -164,7 +164,7 @@ fn manifest(module: &Module, rewritten: &Rewritten, words: &IndexMap<String, Vec
     Ok(Manifest {
         version: abi::VERSION,
         min_pages: plan.tables.min_pages,
-        arena: plan::closure::arena(&plan.tables),
+        arena: plan::closure::arena(&plan.tables, entrypoints.iter().map(|entry| entry.queue)),
         features: features(dynamic && scan.is_none(), plan.tables.mesh_stage.is_some(), &interface),
         limits: abi::Limits {
             group_threads: largest_group(&modules, false),

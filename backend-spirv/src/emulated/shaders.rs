@@ -9,12 +9,14 @@ use super::plan::{self, Plan};
 use crate::{EmitOptions, SpirvModule, emit_compute};
 use wgc_abi::device;
 use wgc_abi::tables::{ABSENT, MAP_DENSE, OutputRow};
-use wgc_ir::passes::fusion;
+use wgc_ir::passes::fusion::{self, EdgeChoice};
 use wgc_ir::{ComputeEntry, Graph, LocalRoot, Module, Node, Output, OutputArray, Symbol, Type};
 
 #[derive(Clone, Debug, Default)]
 pub struct EmulatedOptions {
     pub plan: plan::Settings,
+    /// The edges that the author chose to fuse or to keep.
+    pub edges: Vec<EdgeChoice>,
     pub emit: EmitOptions,
 }
 

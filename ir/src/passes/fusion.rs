@@ -10,6 +10,7 @@
 //! Consumers are fused before their producers. So a chain becomes one node.
 
 mod build;
+mod choice;
 mod elements;
 mod facts;
 mod groups;
@@ -20,9 +21,11 @@ mod recursion;
 mod rewriter;
 mod rules;
 
+pub use choice::EdgeChoice;
 pub use facts::Figures;
 pub use rules::{Reason, Rule};
 
+use choice::chosen;
 use facts::Facts;
 use order::{Accesses, Stages, reaches};
 use rules::Limits;
@@ -93,6 +96,14 @@ impl Report {
 }
 
 impl Edge {
+    /// Returns the reason why the edge is kept although the author chose to fuse it.
+    pub fn refused(&self, choices: &[EdgeChoice]) -> Option<Reason> {
+        match self.decision {
+            Decision::Kept(reason) if chosen(choices, &self.producer, &self.output) == Some(true) => Some(reason),
+            _ => None,
+        }
+    }
+
     pub fn is_fused(&self) -> bool {
         matches!(self.decision, Decision::Fused(_))
     }
@@ -100,15 +111,17 @@ impl Edge {
 
 /// Fuses the edges of a graph. Graph operations must be in the functions of the nodes, so this runs after
 /// [`inline`](super::inline). The report lists each edge. Edges of a fused function that would be too large are kept.
-pub fn fuse(module: &mut Module, mode: FusionMode) -> Report {
+///
+/// `choices` have priority over `mode`. Where an edge cannot be fused as chosen, the report has the reason.
+pub fn fuse(module: &mut Module, mode: FusionMode, choices: &[EdgeChoice]) -> Report {
     let original = module.graph.clone();
-    if mode == FusionMode::Off {
+    if mode == FusionMode::Off && !choices.iter().any(|choice| choice.fuse) {
         let decided = vec![Vec::new(); original.nodes.len()];
         return Report { edges: edges(&original, &decided), remaining: (0..original.nodes.len()).collect() };
     }
     let attempt = match mode {
-        FusionMode::Safe => safe(module),
-        _ => Attempt::new(module).run(&Limits::of(mode), None, &Banned::default()),
+        FusionMode::Safe => safe(module, choices),
+        _ => Attempt::new(module, choices).run(mode, None, &Banned::default()),
     };
     let (remaining, edges) = (attempt.remaining(), edges(&original, &attempt.decided));
     *module = attempt.module;
@@ -121,16 +134,17 @@ pub fn fuse(module: &mut Module, mode: FusionMode) -> Report {
 type Banned = FxHashMap<(usize, usize), Reason>;
 
 /// Fuses edges that no program notices. If the whole graph rules out an edge, all starts again without it.
-fn safe(module: &Module) -> Attempt<'_> {
+fn safe<'a>(module: &'a Module, choices: &'a [EdgeChoice]) -> Attempt<'a> {
     let graph = &module.graph;
     let stages = Stages::of(graph, &consumers_first(graph));
     let accesses = Accesses::of(module);
     let mut banned = Banned::default();
     loop {
         let order = Some((&stages, &accesses));
-        let attempt = Attempt::new(module).run(&Limits::of(FusionMode::Safe), order, &banned);
+        let attempt = Attempt::new(module, choices).run(FusionMode::Safe, order, &banned);
         let remaining = attempt.remaining();
-        let fused = || attempt.fused();
+        // The author's choices stay.
+        let fused = || attempt.fused().filter(|(node, output)| attempt.chosen(*node, *output).is_none());
         let has_other_sources = |(node, output): &(usize, usize)| {
             let targets = targets_of(graph, &graph.nodes[*node].outputs[*output]);
             targets.iter().any(|target| target != node && remaining.binary_search(target).is_ok())
@@ -144,6 +158,9 @@ fn safe(module: &Module) -> Attempt<'_> {
             if banned.len() == before {
                 banned.extend(fused().map(|edge| (edge, Reason::StageOrder)));
             }
+            if banned.len() == before {
+                return attempt;
+            }
         }
     }
 }
@@ -151,6 +168,7 @@ fn safe(module: &Module) -> Attempt<'_> {
 /// A module whose edges are being fused.
 struct Attempt<'a> {
     original: &'a Graph,
+    choices: &'a [EdgeChoice],
     module: Module,
     decided: Vec<Vec<Decided>>,
     /// By node, the nodes whose code it runs, itself first.
@@ -158,26 +176,39 @@ struct Attempt<'a> {
 }
 
 impl<'a> Attempt<'a> {
-    fn new(module: &'a Module) -> Attempt<'a> {
+    fn new(module: &'a Module, choices: &'a [EdgeChoice]) -> Attempt<'a> {
         let count = module.graph.nodes.len();
         let runs = (0..count).map(|node| vec![node]).collect();
-        Attempt { original: &module.graph, module: module.clone(), decided: vec![Vec::new(); count], runs }
+        Attempt { original: &module.graph, choices, module: module.clone(), decided: vec![Vec::new(); count], runs }
+    }
+
+    /// Returns the author's choice for an output.
+    fn chosen(&self, node: usize, output: usize) -> Option<bool> {
+        let node = &self.original.nodes[node];
+        chosen(self.choices, &node.id, &node.outputs[output].name)
     }
 
     /// Fuses consumers before their producers. With `order`, stages keep their order.
-    fn run(mut self, limits: &Limits, order: Option<(&Stages, &Accesses)>, banned: &Banned) -> Attempt<'a> {
+    fn run(mut self, mode: FusionMode, order: Option<(&Stages, &Accesses)>, banned: &Banned) -> Attempt<'a> {
         let original = self.original;
         let numbers: FxHashMap<&NodeId, usize> = original.nodes.iter().map(|node| &node.id).zip(0..).collect();
-        let seen = facts::Guests::default();
+        let (limits, full) = (Limits::of(mode), Limits::of(FusionMode::Full));
+        // The facts about guests depend on the limits.
+        let (seen, seen_in_full) = (facts::Guests::default(), facts::Guests::default());
         for carrier in consumers_first(original) {
             let node = &original.nodes[carrier];
-            let facts = Facts::of(&self.module, carrier, limits, &seen);
+            let facts = Facts::of(&self.module, carrier, &limits, &seen);
+            let has_choice = (0..node.outputs.len()).any(|output| self.chosen(carrier, output) == Some(true));
+            let by_choice = has_choice.then(|| Facts::of(&self.module, carrier, &full, &seen_in_full));
             let (mut guests, mut moved) = (Vec::new(), Vec::new());
             for output in 0..node.outputs.len() {
                 let consumers = consumers(&numbers, &node.outputs[output]);
-                let decision = match banned.get(&(carrier, output)) {
-                    Some(reason) => Err(*reason),
-                    None => facts.decide(&self.module, output, &consumers).and_then(|fusable| {
+                let decision = match (self.chosen(carrier, output), &by_choice, banned.get(&(carrier, output))) {
+                    (Some(true), Some(facts), _) => facts.decide(&self.module, output, &consumers),
+                    (Some(_), ..) => Err(Reason::Chosen),
+                    _ if mode == FusionMode::Off => Err(Reason::Off),
+                    (None, _, Some(reason)) => Err(*reason),
+                    (None, _, None) => facts.decide(&self.module, output, &consumers).and_then(|fusable| {
                         self.keeps_order(carrier, consumers.iter().flatten(), order).map(|()| fusable)
                     }),
                 };
@@ -200,20 +231,25 @@ impl<'a> Attempt<'a> {
                     }
                 }
             }
-            self.fuse_levels(carrier, limits, order, banned);
+            self.fuse_levels(carrier, mode, order, banned);
             seen.forget(carrier);
+            seen_in_full.forget(carrier);
         }
         self
     }
 
     /// Makes a loop of a node that targets itself.
-    fn fuse_levels(&mut self, node: usize, limits: &Limits, order: Option<(&Stages, &Accesses)>, banned: &Banned) {
+    fn fuse_levels(&mut self, node: usize, mode: FusionMode, order: Option<(&Stages, &Accesses)>, banned: &Banned) {
         let own = &self.original.nodes[node];
         let Some(output) = own.outputs.iter().position(|output| output.target == own.id) else { return };
-        let decision = match (banned.get(&(node, output)), self.levels_keep_order(node, order)) {
-            (Some(reason), _) => Err(*reason),
-            (None, Err(reason)) => Err(reason),
-            (None, Ok(())) => recursion::fuse(&mut self.module, node, limits),
+        let decision = match (self.chosen(node, output), banned.get(&(node, output))) {
+            (Some(true), _) => recursion::fuse(&mut self.module, node, &Limits::of(FusionMode::Full)),
+            (Some(false), _) => Err(Reason::Chosen),
+            (None, _) if mode == FusionMode::Off => Err(Reason::Off),
+            (None, Some(reason)) => Err(*reason),
+            (None, None) => self
+                .levels_keep_order(node, order)
+                .and_then(|()| recursion::fuse(&mut self.module, node, &Limits::of(mode))),
         };
         self.decided[node][output] = match decision {
             Ok(figures) => Decided { decision: Decision::Fused(Rule::Loop), figures: Some(figures) },

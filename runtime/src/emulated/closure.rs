@@ -68,6 +68,12 @@ pub enum ClosureError {
 ///
 /// `tables` come from [`Tables::decode`], which has checked every index in them.
 pub fn closure(tables: &Tables, entries: &[u64]) -> Result<Closure, ClosureError> {
+    closure_of_grids(tables, entries, &[])
+}
+
+/// Like [`closure`], with the workgroups that the entry records request from each instance whose grid is in its record.
+/// Without a number, all grids are the largest.
+pub fn closure_of_grids(tables: &Tables, entries: &[u64], grids: &[Option<u64>]) -> Result<Closure, ClosureError> {
     let mut closure = Closure {
         records: vec![0; tables.queues.len()],
         groups: vec![0; tables.instances.len()],
@@ -88,7 +94,11 @@ pub fn closure(tables: &Tables, entries: &[u64]) -> Result<Closure, ClosureError
         let stage = row.stage;
         for instance in row.first_instance..row.first_instance + row.instance_count {
             let row = &tables.instances[instance as usize];
-            let groups = groups(row, records);
+            let known = grids.get(instance as usize).copied().flatten();
+            let groups = match known.filter(|_| row.launch == LAUNCH_DYNAMIC) {
+                Some(requested) => groups(row, records.saturating_sub(own)).saturating_add(requested),
+                None => groups(row, records),
+            };
             closure.emitters[instance as usize] =
                 if row.launch == LAUNCH_THREAD { records } else { groups }.min(SATURATED);
             let counted = tables.counted_groups(stage, row.launch, groups);
@@ -243,6 +253,38 @@ mod tests {
         let many = closure(&two, &[most, 0, 0]).unwrap();
         assert!(many.spilled[0] > MAX_RECORDS);
         assert!(many.tight > u64::from(u32::MAX) && many.needed() == many.all);
+    }
+
+    /// Two entry records request 7 and 5 workgroups of at most 100 each; other nodes send 20 more records.
+    #[test]
+    fn known_grids_count_in_place_of_the_largest() {
+        let mut tables = chain();
+        // A consumer of the instance with the grids, which sends one record for each workgroup.
+        let grids = [None, None, Some(12), None];
+        tables.queues.push(QueueRow {
+            first_instance: 4,
+            first_edge: 2,
+            edge_count: 1,
+            dynamic_count: 0,
+            ..tables.queues[0]
+        });
+        tables.instances.push(InstanceRow {
+            queue: 3,
+            launch: LAUNCH_THREAD,
+            unit: 64,
+            grid_groups: 1,
+            ..tables.instances[0]
+        });
+        tables.edges.push(EdgeRow { instance: 2, max_records: 1 });
+        let known = closure_of_grids(&tables, &[0, 1, 2, 0], &grids).unwrap();
+        let worst = closure(&tables, &[0, 1, 2, 0]).unwrap();
+        assert_eq!((known.records[2], worst.records[2]), (22, 22));
+        assert_eq!((known.groups[2], worst.groups[2]), (20 * 100 + 12, 22 * 100));
+        assert_eq!((known.records[3], worst.records[3]), (2012, 2200));
+        assert_eq!(known.all, worst.all - 2);
+        // Without entry records, the number does not matter to others.
+        let none = closure_of_grids(&tables, &[0, 1, 0, 0], &[None, None, Some(0), None]).unwrap();
+        assert_eq!(none.groups[2], 2000);
     }
 
     #[test]

@@ -48,12 +48,21 @@ pub struct Packed {
     pub entries: Vec<u64>,
     /// Threads of the inject kernel.
     pub threads: u32,
+    /// By instance, the workgroups that entry records request; empty if the kernels prepare the run, which count with the
+    /// largest grids. [`super::program::Program::read_grids`] fills it.
+    pub grids: Vec<Option<u64>>,
 }
 
 impl Packed {
     /// Returns whether the host has the records of all spans; empty ones have none.
     pub fn has_all_records(&self) -> bool {
         self.spans.iter().zip(&self.packed).all(|(span, packed)| *packed || span.threads == 1 && span.address == 0)
+    }
+
+    /// Returns the records of each span of a queue; `None`: some are on the device.
+    pub fn records(&self, queue: u32) -> Option<Vec<(Span, &[u8])>> {
+        let spans = self.spans.iter().zip(&self.packed).filter(|(span, _)| span.queue == queue && span.count != 0);
+        spans.map(|(span, packed)| packed.then(|| Some((*span, self.bytes.get(span.address as usize..)?)))?).collect()
     }
 
     /// Returns the spans as the kernels read them, with `bytes` at an address.

@@ -12,6 +12,7 @@ mod closure;
 mod group_append;
 mod input;
 pub mod inside;
+mod options;
 mod prepare;
 mod program;
 mod report;
@@ -22,6 +23,7 @@ mod steps;
 pub use arena::ArenaLimits;
 pub use closure::{Closure, ClosureError, closure};
 pub use input::{Counted, Data, Input};
+pub use options::{Allocator, EmulatedOptions, Preparation};
 pub use program::Memory;
 use report::NamedError;
 pub use report::{CutGrid, GraphError, GuardError, InputProblem, InstanceReport, Reports, RunError, RunReport};
@@ -45,48 +47,6 @@ use std::rc::Rc;
 use wgc_abi::device as abi;
 use wgc_abi::manifest::{Manifest, ModuleRef};
 use wgc_abi::{NodeName, Package};
-
-/// The options of a host.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct EmulatedOptions {
-    pub arena: ArenaLimits,
-    pub memory: Memory,
-    /// Scheduled runs launch one workgroup of an instance at a time, to test that the rest runs later.
-    pub admit_one: bool,
-    /// Scheduled runs send all records for queues that share a spill there, but for the host's.
-    pub spill_all: bool,
-    pub allocator: Allocator,
-    pub preparation: Preparation,
-    /// Records that a stage appends to a queue are sorted by their contents: the same on every device.
-    pub deterministic: bool,
-    /// Fills free pages, and detects writes after the end of records. For packages with the kernel guard.
-    pub poison: bool,
-}
-
-/// The allocation of record slots to threads.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Allocator {
-    /// In subgroups if the device has maximal reconvergence (`shaderMaximalReconvergence`). On GPUs, requests of a
-    /// whole workgroup are made together.
-    #[default]
-    Auto,
-    /// One atomic for each thread.
-    Lane,
-    /// The threads of a subgroup together, in varying control flow too: only for devices whose lanes reconverge.
-    Subgroup,
-    /// The threads of a workgroup together, for requests that all of them make. Others are as in `Auto`.
-    Group,
-}
-
-/// The producer of the initial state of a run in one pass.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Preparation {
-    /// The host, if it has the records; a dispatch then consists of its stages alone.
-    #[default]
-    Host,
-    /// The kernels prep and inject.
-    Device,
-}
 
 /// Vulkan's name of the feature.
 pub(crate) const MAXIMAL_RECONVERGENCE: &str = "shaderMaximalReconvergence";
@@ -248,17 +208,19 @@ impl EmulatedGraph {
     pub fn dispatch(&mut self, device: &mut dyn Device, inputs: &[Input], push: &[u8]) -> Result<RunReport, RunError> {
         self.reports = Reports::default();
         self.program.check_roots(self.local_roots.as_ref())?;
-        let packed = pack(&self.program.manifest, self.program.tables.queues.len(), inputs)?;
-        let (memory, most) = (self.options.memory, self.arena.most_pages());
-        let run = self.program.plan(&packed, memory, most, &self.peaks);
-        let run = run.map_err(|error| self.arena.as_given(error))?;
-        let run = self.hold(device, run)?;
+        let mut packed = pack(&self.program.manifest, self.program.tables.queues.len(), inputs)?;
         // Observers see the records that the kernels append, and guards follow records that the kernels have written.
         let watched = self.options.deterministic || self.options.poison;
         let alone = !watched && self.observer.is_none() && self.trace.is_none();
-        if alone && self.options.preparation == Preparation::Host && self.prepare(device, &packed, &run)? {
-            return self.run(device, Inputs::Prepared, push, run);
+        if alone && self.options.preparation == Preparation::Host {
+            self.program.read_grids(&mut packed);
+            let run = self.plan(device, &packed)?;
+            if self.prepare(device, &packed, &run)? {
+                return self.run(device, Inputs::Prepared, push, run);
+            }
+            packed.grids.clear();
         }
+        let run = self.plan(device, &packed)?;
         let (records, spans) = upload(device, &packed)?;
         let result = self.run(device, Inputs::Packed(&packed, spans), push, run);
         records.into_iter().chain([spans]).for_each(|buffer| device.destroy_buffer(buffer));
@@ -294,6 +256,13 @@ impl EmulatedGraph {
             device.destroy_buffer(buffer);
         }
         self.arena.release(device);
+    }
+
+    /// Plans the run of these inputs, and makes room for it.
+    fn plan(&mut self, device: &mut dyn Device, packed: &Packed) -> Result<Run, RunError> {
+        let run = self.program.plan(packed, self.options.memory, self.arena.most_pages(), &self.peaks);
+        let run = run.map_err(|error| self.arena.as_given(error))?;
+        self.hold(device, run)
     }
 
     /// Makes room for a dispatch. The next dispatch needs only the states of the queues from the last one. If the

@@ -4,7 +4,7 @@
 //! in the order of the inputs. For small graphs, one workgroup takes longer for it than the rest of the dispatch. If
 //! the records lie on the device, the kernels compute it.
 
-use super::closure::{Closure, closure};
+use super::closure::{Closure, closure_of_grids};
 use super::input::Packed;
 use super::program::{Program, Run};
 use wgc_abi::device::{
@@ -44,6 +44,26 @@ struct State<'p> {
 }
 
 impl Program {
+    /// Notes the workgroups that the entry records request, for a run that the host will prepare. So memory is planned for
+    /// these, and not for the largest grids.
+    pub fn read_grids(&self, packed: &mut Packed) {
+        let of_instance = |row: &InstanceRow| {
+            let queue = self.tables.queues.get(row.queue as usize).filter(|_| row.launch == LAUNCH_DYNAMIC)?;
+            let bytes = queue.record_bytes as usize;
+            let mut groups = 0u64;
+            for (span, records) in packed.records(row.queue)? {
+                let count =
+                    |record: usize| Some(grid(row, records.get(record * span.stride as usize..)?.get(..bytes)?)?.0);
+                groups += match span.stride {
+                    0 => count(0)?.saturating_mul(span.count.into()),
+                    _ => (0..span.count as usize).map(count).sum::<Option<u64>>()?,
+                };
+            }
+            Some(groups)
+        };
+        packed.grids = self.tables.instances.iter().map(of_instance).collect();
+    }
+
     /// Returns the initial state of a run in one pass. `context` is that of the dispatch; `peaks` are the most records
     /// that each queue had in the previous one.
     ///
@@ -52,7 +72,7 @@ impl Program {
         if run.scheduled || !packed.has_all_records() {
             return None;
         }
-        let closure = closure(&self.tables, &packed.entries).ok()?;
+        let closure = closure_of_grids(&self.tables, &packed.entries, &packed.grids).ok()?;
         let mut state = State {
             program: self,
             context,

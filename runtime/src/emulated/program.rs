@@ -1,6 +1,6 @@
 //! A package from the host's view, for every device: checks its indexes, computes its memory, and words its status.
 
-use super::closure::{Closure, ClosureError, closure};
+use super::closure::{Closure, ClosureError, closure_of_grids};
 use super::input::Packed;
 use super::report::{InstanceReport, RunError};
 use super::roots::LocalRootTable;
@@ -246,8 +246,8 @@ impl Program {
         }
         let needed = |closure: &Closure| if memory == Memory::Tight { closure.tight } else { closure.needed() };
         let fits = |closure: &Closure| needed(closure) <= most;
-        let Some(closure) = closure(&self.tables, &packed.entries).ok().filter(fits) else {
-            return self.plan_scheduled(memory, most);
+        let Some(closure) = closure_of_grids(&self.tables, &packed.entries, &packed.grids).ok().filter(fits) else {
+            return self.scheduled(memory, most, DIRECT_BYTES);
         };
         let needed = needed(&closure);
         let ample = closure.all.saturating_mul(u64::from(self.tables.page_bytes)) <= DIRECT_BYTES;
@@ -264,10 +264,15 @@ impl Program {
     /// # Errors
     /// More than `most` pages are needed.
     pub fn plan_scheduled(&self, memory: Memory, most: u64) -> Result<Run, RunError> {
+        self.scheduled(memory, most, self.manifest.arena.recommended)
+    }
+
+    /// Plans a scheduled run in this many bytes, or what the graph or the device needs.
+    fn scheduled(&self, memory: Memory, most: u64, bytes: u64) -> Result<Run, RunError> {
         let least = u64::from(self.tables.min_pages);
         let wish = match memory {
             Memory::Least(times) => least * u64::from(times.max(1)),
-            _ => (self.manifest.arena.recommended / u64::from(self.tables.page_bytes)).min(most).max(least),
+            _ => (bytes / u64::from(self.tables.page_bytes)).min(most).max(least),
         };
         match u32::try_from(wish) {
             Ok(pages) if wish <= most => Ok(Run { pages, needed: least, scheduled: true }),
@@ -293,7 +298,7 @@ impl Program {
 
     /// Returns the reason why these inputs do not run in one pass in `most` pages.
     pub fn one_pass_error(&self, packed: &Packed, most: u64) -> RunError {
-        match closure(&self.tables, &packed.entries) {
+        match closure_of_grids(&self.tables, &packed.entries, &packed.grids) {
             Ok(closure) => RunError::Arena { needed: self.bytes(closure.needed()), limit: self.bytes(most) },
             Err(error) => {
                 let (code, instance) = match error {

@@ -103,6 +103,13 @@ const SETS: &[&str] = &[
 ];
 
 pub(super) fn check_imports(c: &mut Checker) {
+    for inst in c.insts.iter().filter(|inst| inst.op() == Some(Op::ExtInst)) {
+        let name = c.m.imports.get(&c.operand(inst, 0)).filter(|name| name.starts_with("NonSemantic."));
+        if let Some(name) = name.filter(|_| c.m.ty(inst.ty) != Some(&Type::Void)) {
+            let message = format!("the result of an instruction of {name} is {}, not void", c.type_name(inst.ty));
+            c.at(rules::EXT_INST, inst, message);
+        }
+    }
     for inst in c.insts.iter().filter(|i| i.op() == Some(Op::ExtInstImport)) {
         let Some(name) = c.m.imports.get(&inst.result) else { continue };
         if !SETS.contains(&name.as_str()) && !name.starts_with("NonSemantic.") {
@@ -133,9 +140,6 @@ fn instruction(c: &Checker, inst: &Inst) -> Result<(), String> {
             Some(count) => Err(format!("instruction {number} of {name} has {count} operands, not {}", args.len())),
             None => Err(format!("{name} has no instruction {number}")),
         };
-    }
-    if name.starts_with("NonSemantic.") && c.m.ty(inst.ty) != Some(&Type::Void) {
-        return Err(format!("the result of an instruction of {name} is {}, not void", c.type_name(inst.ty)));
     }
     if name != "GLSL.std.450" {
         return Ok(());

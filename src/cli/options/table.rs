@@ -747,6 +747,26 @@ pub const OPTIONS: &[Spec] = &[
         )
     },
     value(
+        Opt::Fuse,
+        &["--fuse"],
+        "EDGE",
+        &[],
+        MODULE,
+        Group::Emulation,
+        "fuse this edge, or all edges of a node",
+        "fuse an edge, in any mode and by the rules of `full`: `NODE.OUTPUT`, or `NODE` for all of its outputs. An error if it cannot be fused; may be given several times",
+    ),
+    value(
+        Opt::NoFuse,
+        &["--no-fuse"],
+        "EDGE",
+        &[],
+        MODULE,
+        Group::Emulation,
+        "keep this edge, or all edges of a node",
+        "keep an edge, in any mode: `NODE.OUTPUT`, or `NODE` for all of its outputs. If several of these options name an edge, the last one decides",
+    ),
+    value(
         Opt::DirectTargets,
         &["--direct-targets"],
         "N",

@@ -6,16 +6,23 @@ use wgc_abi::device::{MAX_DYNAMIC_RECORDS, MAX_RECORDS};
 use wgc_abi::manifest::ArenaBytes;
 use wgc_abi::tables::{LAUNCH_DYNAMIC, LAUNCH_FIXED, LAUNCH_THREAD, Tables};
 
-/// The arena size to use if nothing is known about a dispatch.
-const RECOMMENDED: u64 = 256 << 20;
+/// The arena for a dispatch of unknown size has room for one pass of this many records of each entry node ..
+const USUAL_RECORDS: u64 = 1 << 20;
 
-/// Returns the sizes of the arena, not counting entry records.
-pub fn arena(tables: &Tables) -> ArenaBytes {
+/// .. but at most this size, unless the graph needs more for its smallest step.
+const MOST_RECOMMENDED: u64 = 256 << 20;
+
+/// Returns the sizes of the arena, not counting entry records. `entries` are the queues of the entry nodes.
+pub fn arena(tables: &Tables, entries: impl Iterator<Item = u32>) -> ArenaBytes {
     let page = u64::from(tables.page_bytes);
     let least = u64::from(tables.min_pages) * page;
     // Each run of pages is rounded up once, regardless of the number of records.
     let runs = tables.queues.iter().map(|row| u64::from(row.slots != 0) + u64::from(row.dynamic_count)).sum::<u64>();
-    ArenaBytes { least, recommended: least.max(RECOMMENDED), single: (runs * page).max(least) }
+    let single = (runs * page).max(least);
+    let of_entry = |entry| closure_bytes(tables, entry).and_then(|bytes| bytes.checked_mul(USUAL_RECORDS));
+    let usual = entries.map(of_entry).try_fold(single, |sum, bytes| sum.checked_add(bytes?));
+    let usual = usual.map_or(MOST_RECOMMENDED, |bytes| bytes.next_multiple_of(page).min(MOST_RECOMMENDED));
+    ArenaBytes { least, recommended: least.max(usual), single }
 }
 
 /// Returns the bytes of the arena for one record of the entry node that reads queue `entry`, in addition to

@@ -48,6 +48,7 @@ macro_rules! reasons {
 
 reasons! {
     Off "off" "fusion is off",
+    Chosen "chosen" "`--no-fuse` keeps the edge",
     Missing "missing" "the target does not exist",
     Array "array" "the output is an array without a size",
     ElementCode "element-code" "the nodes of the array have different code",

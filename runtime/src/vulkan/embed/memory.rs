@@ -227,7 +227,19 @@ impl Graph {
             .iter()
             .map(|(node, count)| Input { node: node.clone(), data: Data::Address(0), stride: 0, count: *count })
             .collect();
-        let entries = pack(&self.loaded.program.manifest, self.loaded.program.tables.queues.len(), &inputs)?;
+        self.arena_for(&inputs, most)
+    }
+
+    /// Like [`Self::recommended_arena`], for a dispatch of these inputs. If all records are in host memory, the grids in
+    /// them count, in place of the largest ones. The same inputs then fit [`Completion::Single`](super::Completion).
+    ///
+    /// # Errors
+    /// The errors of [`Self::recommended_arena`], and inputs that do not fit the graph.
+    pub fn arena_for(&self, inputs: &[Input], most: u64) -> Result<u64, RunError> {
+        let mut entries = pack(&self.loaded.program.manifest, self.loaded.program.tables.queues.len(), inputs)?;
+        if entries.has_all_records() && !self.poison {
+            self.loaded.program.read_grids(&mut entries);
+        }
         let page_bytes = u64::from(self.loaded.program.tables.page_bytes);
         let most = (most / page_bytes).min(u64::from(u32::MAX) / 2);
         let run = self.loaded.program.plan(&entries, Memory::Enough, most, &self.peaks())?;

@@ -218,66 +218,77 @@ impl Graph {
             return Err(RunError::Given(format!("the list of inputs at address {list:#x} is not at a multiple of 8")));
         }
         self.loaded.program.check_roots(dispatch.local_roots.as_ref())?;
-        let (packed, counted) = match dispatch.inputs {
+        let (mut packed, counted) = match dispatch.inputs {
             Inputs::Host(inputs) => {
                 (pack(&self.loaded.program.manifest, self.loaded.program.tables.queues.len(), inputs)?, None)
             }
             Inputs::Device(counted) => (Packed::default(), Some(counted)),
         };
         memory.check_inputs(&packed)?;
-        let (run, sweeps) = self.run(memory, &packed, counted.is_some(), dispatch.completion)?;
-        let number = self.dispatches.wrapping_add(1);
-        let places = memory.places(run.pages, dispatch.local_roots);
-        let mut context = self.loaded.program.context(&places, &packed, self.loaded.group_limit, number);
-        context.inputs = counted.map_or(0, |counted| counted.list);
-        let (address, _) = memory.context();
-        let steps_of =
-            Steps::new(&self.loaded.program, address, self.flags(&run), self.loaded.group_limit, dispatch.push);
         // Guards follow the records that the kernels write.
-        let made = if self.poison { None } else { self.loaded.program.prepare(&packed, &run, &context, &self.peaks()) };
-        let steps = |is_prepared: bool| {
-            let steps = match run.scheduled {
-                true => steps_of.begin(counted.map(|counted| counted.most.min(memory.most_inputs())), sweeps),
-                false if is_prepared => steps_of.prepared(),
-                false => steps_of.single(packed.threads),
+        if !self.poison {
+            self.loaded.program.read_grids(&mut packed);
+        }
+        loop {
+            let (run, sweeps) = self.run(memory, &packed, counted.is_some(), dispatch.completion)?;
+            let number = self.dispatches.wrapping_add(1);
+            let places = memory.places(run.pages, dispatch.local_roots);
+            let mut context = self.loaded.program.context(&places, &packed, self.loaded.group_limit, number);
+            context.inputs = counted.map_or(0, |counted| counted.list);
+            let (address, _) = memory.context();
+            let steps_of =
+                Steps::new(&self.loaded.program, address, self.flags(&run), self.loaded.group_limit, dispatch.push);
+            let made =
+                if self.poison { None } else { self.loaded.program.prepare(&packed, &run, &context, &self.peaks()) };
+            let steps = |is_prepared: bool| {
+                let steps = match run.scheduled {
+                    true => steps_of.begin(counted.map(|counted| counted.most.min(memory.most_inputs())), sweeps),
+                    false if is_prepared => steps_of.prepared(),
+                    false => steps_of.single(packed.threads),
+                };
+                let steps = if self.poison { steps_of.guarded(steps) } else { steps };
+                marks(&steps, dispatch.timestamps).map(|marks| (steps, marks))
             };
-            let steps = if self.poison { steps_of.guarded(steps) } else { steps };
-            marks(&steps, dispatch.timestamps).map(|marks| (steps, marks))
-        };
-        // Earlier recordings may be submitted again as long as nothing else is recorded, so a refusal comes before
-        // anything is written.
-        let (mut recorded, mut marks) = steps(made.is_some())?;
-        // SAFETY: no dispatch of the graph is in flight.
-        let copies = match &made {
-            // SAFETY: as the caller promises, no dispatch of the graph is in flight that reads there.
-            Some(made) => unsafe { memory.write_prepared(made) },
-            None => None,
-        };
-        if made.is_some() && copies.is_none() {
-            (recorded, marks) = steps(false)?;
+            // Earlier recordings may be submitted again as long as nothing else is recorded, so a refusal comes before
+            // anything is written.
+            let (mut recorded, mut marks) = steps(made.is_some())?;
+            // SAFETY: no dispatch of the graph is in flight.
+            let copies = match &made {
+                // SAFETY: as the caller promises, no dispatch of the graph is in flight that reads there.
+                Some(made) => unsafe { memory.write_prepared(made) },
+                None => None,
+            };
+            if copies.is_none() && !packed.grids.is_empty() {
+                // The kernels prepare the run, and count with the largest grids.
+                packed.grids.clear();
+                continue;
+            }
+            if made.is_some() && copies.is_none() {
+                (recorded, marks) = steps(false)?;
+            }
+            self.dispatches = number;
+            // SAFETY: no dispatch of the graph is in flight; the buffers are those of `bind`.
+            unsafe {
+                if copies.is_none() {
+                    memory.write_inputs(&packed);
+                }
+                self.border(commands);
+                if let Some(copies) = &copies {
+                    self.copy(commands, memory, copies);
+                }
+                self.write_context(commands, memory, &context);
+                if self.poison {
+                    self.fill(commands, &memory.memory.arena);
+                    let (given, bytes) = memory.given();
+                    self.loaded.host.device.cmd_fill_buffer(commands, memory.memory.state.buffer, given, bytes, 0);
+                }
+                self.barrier(commands);
+                self.take(commands, memory, recorded, dispatch.sets, dispatch.timestamps);
+            }
+            self.marks = marks;
+            self.last = Some(Last { run, context, chunks: memory.memory.arena.len() });
+            return Ok(Recorded { scheduled: run.scheduled, pages: run.needed });
         }
-        self.dispatches = number;
-        // SAFETY: no dispatch of the graph is in flight; the buffers are those of `bind`.
-        unsafe {
-            if copies.is_none() {
-                memory.write_inputs(&packed);
-            }
-            self.border(commands);
-            if let Some(copies) = &copies {
-                self.copy(commands, memory, copies);
-            }
-            self.write_context(commands, memory, &context);
-            if self.poison {
-                self.fill(commands, &memory.memory.arena);
-                let (given, bytes) = memory.given();
-                self.loaded.host.device.cmd_fill_buffer(commands, memory.memory.state.buffer, given, bytes, 0);
-            }
-            self.barrier(commands);
-            self.take(commands, memory, recorded, dispatch.sets, dispatch.timestamps);
-        }
-        self.marks = marks;
-        self.last = Some(Last { run, context, chunks: memory.memory.arena.len() });
-        Ok(Recorded { scheduled: run.scheduled, pages: run.needed })
     }
 
     /// Records more sweeps of a dispatch that is pending, or may be. Sweeps after its end launch nothing, so they may
