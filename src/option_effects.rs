@@ -1,7 +1,7 @@
 //! The effects of options: the programs, devices and outputs that each one changes. [`EFFECTS`] has a row for each
 //! option. Commands refuse an option that would have no effect on the program or target, instead of ignoring it, and an
 //! output that another option replaces. Build systems pass the same options to every command, so `-P`, `-M` and
-//! `--emit` accept options about modules.
+//! `--emit` accept options about modules. `--emit`, except `asm`, refuses settings of packages.
 
 use crate::Target;
 use crate::cli::options::Opt;
@@ -155,6 +155,12 @@ const EFFECTS: &[Effect] = &[
     everywhere(Opt::Version),
 ];
 
+/// Returns the first option of the command line with such an effect. A program of `wgc.json` may have options for one of
+/// its targets and outputs.
+fn given_on_command_line(invocation: &Invocation, mut has: impl FnMut(&Effect) -> bool) -> Option<&'static Effect> {
+    EFFECTS.iter().find(|effect| invocation.has_on_command_line(effect.opt) && has(effect))
+}
+
 /// Returns the first given option with such an effect.
 fn given(invocation: &Invocation, mut has: impl FnMut(&Effect) -> bool) -> Option<&'static Effect> {
     EFFECTS.iter().find(|effect| invocation.has(effect.opt) && has(effect))
@@ -183,7 +189,8 @@ pub(crate) fn check_outputs(invocation: &Invocation) -> Result<(), UsageError> {
     }
     // Someone who wants to see the effect of a setting would believe the unchanged output.
     match invocation.value(Opt::Emit).filter(|kind| *kind != "asm") {
-        Some(kind) => match given(invocation, |effect| matches!(effect.scope, Scope::EmulatedGraph(_))) {
+        Some(kind) => match given_on_command_line(invocation, |effect| matches!(effect.scope, Scope::EmulatedGraph(_)))
+        {
             Some(effect) => Err(UsageError(format!("{} has no effect with --emit {kind}", name_of(effect.opt)))),
             None => Ok(()),
         },
@@ -197,12 +204,13 @@ pub(crate) fn check_program(invocation: &Invocation, target: Target, is_compute:
         Err(UsageError(format!("{} needs --target {target} and a graph", name_of(effect.opt))))
     };
     if (target == Target::Emulated || is_compute)
-        && let Some(effect) = given(invocation, |effect| effect.scope == Scope::NativeGraph)
+        && let Some(effect) = given_on_command_line(invocation, |effect| effect.scope == Scope::NativeGraph)
     {
         return needs(effect, "spirv-amdx");
     }
     if (target == Target::Amdx || is_compute)
-        && let Some(effect) = given(invocation, |effect| matches!(effect.scope, Scope::EmulatedGraph(_)))
+        && let Some(effect) =
+            given_on_command_line(invocation, |effect| matches!(effect.scope, Scope::EmulatedGraph(_)))
     {
         return needs(effect, "spirv-emulated");
     }

@@ -66,7 +66,7 @@ pub use forward::forward;
 pub use gvn::gvn;
 pub use hoist::hoist;
 pub use ifs::ifs;
-pub use inline::{Inline, InlineError, inline};
+pub use inline::{Inline, InlineError, inline, inline_into};
 pub use localise::{localise, own_globals};
 pub use loops::loops;
 pub use markers::strip;

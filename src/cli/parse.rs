@@ -18,6 +18,8 @@ pub struct Invocation {
     pub own: Vec<Vec<(Opt, String)>>,
     /// All other options, in the order written.
     pub options: Vec<(Opt, String)>,
+    /// The number of options, at the beginning, that are those of a program of `wgc.json`.
+    pub of_project: usize,
     /// The program of `wgc.json` that this invocation was created from.
     pub program: Option<String>,
     /// The user gave that program another host file.
@@ -66,6 +68,11 @@ impl Invocation {
 
     pub fn has(&self, opt: Opt) -> bool {
         self.options.iter().any(|o| o.0 == opt)
+    }
+
+    /// Like [`has`](Self::has), without the options of `wgc.json`.
+    pub fn has_on_command_line(&self, opt: Opt) -> bool {
+        self.options.iter().skip(self.of_project).any(|o| o.0 == opt)
     }
 
     pub fn values(&self, opt: Opt) -> impl Iterator<Item = &str> {

@@ -182,6 +182,7 @@ impl Manifest {
                 return Err(wrong(format!("`files` has the directory `{}`; name source files", unit.file)));
             }
         }
+        out.of_project = out.options.len();
         out.options.extend(given.options.iter().cloned());
         out.has_given_host = given.has(Opt::Host);
         out.program = Some(name.to_owned());

@@ -298,3 +298,26 @@ fn outputs_of_programs_are_in_the_current_directory() {
         assert!(dir.entries().contains(&output.to_owned()), "{name}: {:?}", dir.entries());
     }
 }
+
+/// The options of a program may be for one of its targets. Those of the command line must have an effect.
+#[test]
+fn options_of_programs_may_be_for_one_target() {
+    let options = r#"["--no-fuse", "Only", "--page-kib", "4", "--amdx-compat"]"#;
+    let text = "struct R { uint i; };\n[Shader(\"node\")] [NodeLaunch(\"thread\")] [NodeIsProgramEntry]\n\
+                void Only(ThreadNodeInputRecord<R> r, [MaxRecords(1)] NodeOutput<R> Next) { }\n\
+                [Shader(\"node\")] [NodeLaunch(\"thread\")]\nvoid Next(ThreadNodeInputRecord<R> r) { }\n";
+    let dir = Scratch::new()
+        .with("a.hlsl", text)
+        .with("wgc.json", format!(r#"{{ "programs": {{ "p": {{ "files": ["a.hlsl"], "options": {options} }} }} }}"#));
+    for emit in ["svg", "ir", "reflection", "header"] {
+        wgc(&dir.0, ["--program", "p", "--emit", emit]).expect(0);
+        let refused = wgc(&dir.0, ["--program", "p", "--emit", emit, "--page-kib", "8"]).expect(2).stderr;
+        assert!(refused.contains("--page-kib has no effect with --emit"), "{refused}");
+    }
+    for target in ["spirv-amdx", "spirv-emulated"] {
+        wgc(&dir.0, ["--program", "p", "--target", target, "-o", target]).expect(0);
+        wgc(&dir.0, ["check", "--program", "p", "--target", target]).expect(0);
+    }
+    let refused = wgc(&dir.0, ["check", "--program", "p", "--target", "spirv-amdx", "--fuse", "Only"]).expect(2).stderr;
+    assert!(refused.contains("--fuse needs --target spirv-emulated"), "{refused}");
+}

@@ -146,6 +146,14 @@ fn width() -> Vec<(&'static str, String)> {
             ),
         ),
         (
+            "functions in a chain below a node",
+            format!(
+                "RWStructuredBuffer<uint> B;\nuint f0(uint x) {{ return x; }}\n{}{}",
+                times(SIZE / 50, |n| format!("uint f{}(uint x) {{ return f{n}(x) * 3 + 1; }}\n", n + 1)),
+                node("[MaxRecords(1)] NodeOutput<R> b", &format!("B[0] = f{}(B[1]);", SIZE / 50))
+            ),
+        ),
+        (
             "constants in a chain",
             compute(
                 &format!(

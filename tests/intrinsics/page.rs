@@ -5,13 +5,14 @@ use std::fmt::Write as _;
 
 const HEAD: &str = "# Intrinsics and methods
 
-Every intrinsic and method of HLSL up to shader model 6.8, and of later models those that there are. This page is made
-from `stdlib/intrinsics.tsv` by `WGC_UPDATE_DOCS=1 cargo test --test intrinsics page`; `tests/intrinsics/list.rs` explains
-the types and checks every row against the declarations. The last column names the tests that execute it, or for what
-only other stages, or only Direct3D, have the test that it is refused, in `tests/intrinsics/` unless a path says
-otherwise; an area in italics is work in progress. `ReadClock` is compiled only: no device of the tests has clocks. With
-a feature of Vulkan in brackets are those that the CPU device alone runs, because the software driver that the tests run
-on lacks the feature.
+Every intrinsic and method of HLSL up to shader model 6.8, and those of later models that exist. Generated from
+`stdlib/intrinsics.tsv` (`WGC_UPDATE_DOCS=1 cargo test -p wgc-compiler --test intrinsics page`). `tests/intrinsics/list.rs`
+explains the types and checks every row against the declarations.
+
+The last column names the tests that execute the row, in `tests/intrinsics/` unless a path is given. For rows of other
+stages or of Direct3D alone, it names the test that wgc refuses them. Italics mean work in progress. A Vulkan feature in
+brackets: only the CPU device runs the test, because the software driver lacks the feature. `ReadClock` is compiled only,
+since no test device has clocks.
 ";
 
 fn page() -> String {

@@ -66,6 +66,7 @@ pub const LEFT_OUT: &[(&str, &str)] = &[
     ("counters", "there are no counters"),
     ("float_atomics", "there are no atomics of floats"),
     ("localise", "there are no resources in globals"),
+    ("inline_into", "only one function is complete afterwards, and `inline` does the same"),
     ("strip", "there are no variables of debuggers"),
     ("mesh", "there is no mesh"),
     ("offsets", "it only checks"),

@@ -119,6 +119,14 @@ pub fn inline(module: &mut Module, which: Inline) -> Result<(), InlineError> {
     inline_and_drop(module, which, |_| false)
 }
 
+/// Inlines all calls that `root` reaches. Other functions may go: only the new body of `root` is complete.
+///
+/// # Errors
+/// The errors of [`inline`].
+pub fn inline_into(module: &mut Module, root: &Symbol) -> Result<(), InlineError> {
+    inline_and_drop(module, Inline::All, |name| name != root)
+}
+
 /// Inlines like [`inline`]. A function that `may_go` accepts goes as soon as its only call is inlined. Otherwise a chain
 /// of functions would take memory for the square of its length.
 pub(super) fn inline_and_drop(

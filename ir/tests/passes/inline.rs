@@ -524,3 +524,25 @@ fn locals_of_the_callee_are_new() {
     ));
     assert!(out.contains("local $1 its: u32") && out.contains("= local $1\n"), "{out}");
 }
+
+/// A chain of functions below `f`: each goes when its only call is inlined, so the module does not grow with the square
+/// of the chain.
+#[test]
+fn inlining_into_one_function_drops_the_others() {
+    let chain: String = (1..50)
+        .map(|n| format!("fn @c{n}(x: u32) -> u32 {{ %0: u32 = param 0 %1: u32 = call @c{}(%0) %2: u32 = add %1, %0 return %2 }}\n", n - 1))
+        .collect();
+    let text = format!(
+        "{ENTRY}fn @f() -> void {{ %0: u32 = 7 %1: u32 = call @c49(%0) %2: u32 = call @twice(%1) %3: u32 = call @twice(%2) }}
+        fn @c0(x: u32) -> u32 {{ %0: u32 = param 0 return %0 }}
+        fn @twice(x: u32) -> u32 {{ %0: u32 = param 0 %1: u32 = add %0, %0 return %1 }}
+        {chain}"
+    );
+    let [mut whole, mut into] = [read(&text), read(&text)];
+    passes::inline(&mut whole, Inline::All).unwrap();
+    passes::inline_into(&mut into, &"f".into()).unwrap();
+    assert_eq!(body_of_f(&into), body_of_f(&whole), "the root is the same");
+    let sizes =
+        |module: &wgc_ir::Module| module.functions.values().map(|function| function.values.len()).sum::<usize>();
+    assert!(sizes(&into) < 100 && sizes(&whole) > 1000, "{} and {}", sizes(&into), sizes(&whole));
+}

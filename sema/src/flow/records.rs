@@ -32,7 +32,7 @@ use indexmap::IndexMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 use wgc_frontend::ast::Span;
 use wgc_ir::flow::{self, Budget, Finding, FindingKind, Label, LaunchParameters};
-use wgc_ir::passes::{Inline, fold_table_loads, inline, split};
+use wgc_ir::passes::{fold_table_loads, inline_into, split};
 use wgc_ir::{
     ComputeEntry, Function, GraphConstant, Grid, Launch, Module, Op, OutputArray, Position, SharedFunction, Stmt,
     Symbol, Type, walk,
@@ -223,7 +223,7 @@ fn inlined<'db>(
         mesh: None,
         specialised: Vec::new(),
     });
-    inline(&mut module, Inline::All).ok()?;
+    inline_into(&mut module, &root).ok()?;
     let mut function = module.functions.swap_remove(&root)?;
     let mentioned = functions.iter().flat_map(|(unit, _)| unit.lowered(db).globals.iter());
     let is_table = |(var, owner): &&(VarId<'db>, Option<RecordInst<'db>>)| {
