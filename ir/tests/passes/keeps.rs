@@ -233,12 +233,6 @@ const PASSES: &[Pass] = &[
     ("peel", |m| each(m, |f| _ = passes::peel(f, &"picked".into()))),
     ("peel_decided", |m| each(m, |f| _ = passes::peel_decided(f, &"picked".into()))),
     ("inline", |m| passes::inline(m, Inline::All).expect("it succeeds")),
-    ("inline into", |m| {
-        let roots: Vec<_> = m.roots().cloned().collect();
-        if let [root] = roots.as_slice() {
-            passes::inline_into(m, root).expect("it succeeds");
-        }
-    }),
     ("inline meeting", |m| passes::inline(m, Inline::Meeting).expect("it succeeds")),
 ];
 
