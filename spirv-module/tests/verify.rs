@@ -285,6 +285,23 @@ fn nonwritable_private_variables_require_spirv_1_4() {
     assert!(!broken(&words));
 }
 
+/// SPIR-V 1.6 has these sets in the core.
+#[test]
+fn sets_without_semantics_require_an_extension_before_spirv_1_6() {
+    let set = "%set = OpExtInstImport \"NonSemantic.DebugPrintf\"\nOpMemoryModel";
+    let extension = "OpExtension \"SPV_KHR_non_semantic_info\"";
+    let frame = include_str!("verify/old.spvasm");
+    for (minor, before, is_broken) in [(3, "", true), (5, "", true), (5, extension, false), (6, "", false)] {
+        let text = frame.replacen("OpMemoryModel", &format!("{before}\n{set}"), 1);
+        let mut words = asm::assemble(&text).unwrap();
+        words[1] = 0x0001_0000 | minor << 8;
+        let found = verify(&Module::load(&words).unwrap());
+        let broken =
+            found.iter().any(|v| v.rule == "core-extension" && v.message.contains("SPV_KHR_non_semantic_info"));
+        assert_eq!(broken, is_broken, "1.{minor} {before}");
+    }
+}
+
 /// Checks that DXC's modules break no core rule. They keep payload arrays in variables of functions, which only the
 /// extension forbids.
 #[test]

@@ -25,6 +25,9 @@ const INSTRUCTION_EXTENSIONS: &[(Op, &[&str], u8)] = &[
     (Op::TerminateInvocation, &["SPV_KHR_terminate_invocation"], 6),
 ];
 
+/// The extension for sets without semantics.
+const NON_SEMANTIC: &[&str] = &["SPV_KHR_non_semantic_info"];
+
 /// The extensions that a capability requires.
 #[derive(Clone, Copy, Debug)]
 pub struct Extensions {
@@ -287,6 +290,10 @@ fn check_extensions(c: &mut Checker) {
         let needed = match op {
             Op::TypePointer if c.operand(inst, 0) == StorageClass::StorageBuffer as u32 => {
                 Some((&["SPV_KHR_storage_buffer_storage_class", "SPV_KHR_variable_pointers"][..], 3))
+            }
+            Op::ExtInstImport => {
+                let is_plain = c.m.imports.get(&inst.result).is_some_and(|name| name.starts_with("NonSemantic."));
+                is_plain.then_some((NON_SEMANTIC, 6))
             }
             _ => INSTRUCTION_EXTENSIONS.iter().find(|row| row.0 == op).map(|row| (row.1, row.2)),
         };
