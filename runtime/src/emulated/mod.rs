@@ -212,15 +212,19 @@ impl EmulatedGraph {
         // Observers see the records that the kernels append, and guards follow records that the kernels have written.
         let watched = self.options.deterministic || self.options.poison;
         let alone = !watched && self.observer.is_none() && self.trace.is_none();
-        if alone && self.options.preparation == Preparation::Host {
+        let by_host = alone && self.options.preparation == Preparation::Host;
+        if by_host {
             self.program.read_grids(&mut packed);
-            let run = self.plan(device, &packed)?;
-            if self.prepare(device, &packed, &run)? {
-                return self.run(device, Inputs::Prepared, push, run);
-            }
-            packed.grids.clear();
         }
-        let run = self.plan(device, &packed)?;
+        let mut run = self.plan(device, &packed)?;
+        if by_host && self.prepare(device, &packed, &run)? {
+            return self.run(device, Inputs::Prepared, push, run);
+        }
+        if !packed.grids.is_empty() {
+            // The kernels prepare the run, and count with the largest grids.
+            packed.grids.clear();
+            run = self.plan(device, &packed)?;
+        }
         let (records, spans) = upload(device, &packed)?;
         let result = self.run(device, Inputs::Packed(&packed, spans), push, run);
         records.into_iter().chain([spans]).for_each(|buffer| device.destroy_buffer(buffer));

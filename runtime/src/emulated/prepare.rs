@@ -45,8 +45,12 @@ struct State<'p> {
 
 impl Program {
     /// Notes the workgroups that the entry records request, for a run that the host will prepare. So memory is planned for
-    /// these, and not for the largest grids.
+    /// these, and not for the largest grids. Nothing is noted if some records are on the device, or have no grids: the
+    /// plan is the same then.
     pub fn read_grids(&self, packed: &mut Packed) {
+        if !packed.has_all_records() {
+            return;
+        }
         let of_instance = |row: &InstanceRow| {
             let queue = self.tables.queues.get(row.queue as usize).filter(|_| row.launch == LAUNCH_DYNAMIC)?;
             let bytes = queue.record_bytes as usize;
@@ -61,7 +65,10 @@ impl Program {
             }
             Some(groups)
         };
-        packed.grids = self.tables.instances.iter().map(of_instance).collect();
+        let grids: Vec<Option<u64>> = self.tables.instances.iter().map(of_instance).collect();
+        if grids.iter().any(|groups| groups.is_some_and(|groups| groups != 0)) {
+            packed.grids = grids;
+        }
     }
 
     /// Returns the initial state of a run in one pass. `context` is that of the dispatch; `peaks` are the most records

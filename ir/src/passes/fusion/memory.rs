@@ -4,9 +4,10 @@ use super::FusionMode;
 use super::groups::each_callee;
 use crate::Symbol;
 use crate::function::*;
-use crate::module::{Binding, Global, GlobalKind, Module};
+use crate::module::{Binding, Global, GlobalKind, Module, shared_slots};
 use crate::types::{Space, Type};
 use crate::walk;
+use indexmap::IndexMap;
 use rustc_hash::FxHashSet;
 
 /// Variables by kind of access. `None` is memory that cannot be named. Globals with one descriptor have the name of the
@@ -22,8 +23,9 @@ pub(super) struct Touched {
 impl Touched {
     /// Collects the accesses of a function and all its callees.
     pub fn of(module: &Module, function: &Function) -> Touched {
+        let globals = Globals { all: &module.globals, shared: shared_slots(&module.globals) };
         let mut touched = Touched::default();
-        each_callee(module, function, &mut |function| touched.add(module, function));
+        each_callee(module, function, &mut |function| touched.add(&globals, function));
         touched
     }
 
@@ -66,30 +68,30 @@ impl Touched {
         self.statics.iter().any(|name| self.written_statics.contains(name) || other.written_statics.contains(name))
     }
 
-    fn add(&mut self, module: &Module, function: &Function) {
+    fn add(&mut self, globals: &Globals, function: &Function) {
         let is_atomic = |value: &Value| matches!(value.op, Op::Atomic { .. });
         let used = if function.values.values().any(is_atomic) { used_values(function) } else { FxHashSet::default() };
         walk::statements(&function.body, &mut |stmt| match stmt {
-            Stmt::Let(id) => self.value(module, function, *id, used.contains(id)),
-            Stmt::Store { place, .. } => self.place(module, function, *place, Access::Write),
-            Stmt::ImageStore { image, .. } => self.place(module, function, *image, Access::Write),
+            Stmt::Let(id) => self.value(globals, function, *id, used.contains(id)),
+            Stmt::Store { place, .. } => self.place(globals, function, *place, Access::Write),
+            Stmt::ImageStore { image, .. } => self.place(globals, function, *image, Access::Write),
             Stmt::Spirv(_) => _ = self.accesses.insert((Access::Write, None)),
             _ => {}
         });
     }
 
-    fn value(&mut self, module: &Module, function: &Function, id: ValueId, is_used: bool) {
+    fn value(&mut self, globals: &Globals, function: &Function, id: ValueId, is_used: bool) {
         let Some(value) = function.value(id) else { return };
         match &value.op {
-            Op::Load(place) => self.place(module, function, *place, Access::Read),
-            Op::ImageLoad(load) => self.place(module, function, load.image, Access::Read),
-            Op::Atomic { op, place, .. } => self.place(module, function, *place, Access::of_atomic(*op, is_used)),
+            Op::Load(place) => self.place(globals, function, *place, Access::Read),
+            Op::ImageLoad(load) => self.place(globals, function, load.image, Access::Read),
+            Op::Atomic { op, place, .. } => self.place(globals, function, *place, Access::of_atomic(*op, is_used)),
             // Other operations on images read them.
             Op::Global(name) => {
-                if let Some(global) = module.globals.get(name) {
+                if let Some(global) = globals.all.get(name) {
                     match global.kind {
                         GlobalKind::Private { .. } => _ = self.statics.insert(name.clone()),
-                        GlobalKind::Image { .. } => self.insert(module, Access::Read, Some(name)),
+                        GlobalKind::Image { .. } => self.insert(globals, Access::Read, Some(name)),
                         _ => {}
                     }
                 }
@@ -99,16 +101,16 @@ impl Touched {
         }
     }
 
-    fn place(&mut self, module: &Module, function: &Function, place: ValueId, kind: Access) {
+    fn place(&mut self, globals: &Globals, function: &Function, place: ValueId, kind: Access) {
         let name = match root(function, place) {
             Root::Thread => return,
             Root::Global(name) => name,
             Root::Unknown => {
-                self.insert(module, kind, None);
+                self.insert(globals, kind, None);
                 return;
             }
         };
-        match module.globals.get(&name).map(|global| &global.kind) {
+        match globals.all.get(&name).map(|global| &global.kind) {
             Some(GlobalKind::Private { .. }) => {
                 if kind != Access::Read {
                     self.written_statics.insert(name);
@@ -116,23 +118,35 @@ impl Touched {
             }
             // Nobody writes them.
             Some(GlobalKind::Constant { .. } | GlobalKind::Uniform { .. } | GlobalKind::PushConstant { .. }) => {}
-            Some(GlobalKind::Buffer { writable: false, binding, .. }) if !is_shared(module, binding) => {}
-            _ => self.insert(module, kind, Some(&name)),
+            Some(GlobalKind::Buffer { writable: false, binding, .. }) if !globals.is_shared(binding) => {}
+            _ => self.insert(globals, kind, Some(&name)),
         }
     }
 
-    fn insert(&mut self, module: &Module, kind: Access, name: Option<&Symbol>) {
-        let slot = name.and_then(|name| module.globals.get(name)).and_then(Global::binding).map(Binding::slot);
-        let has_slot = |global: &&Global| global.binding().map(Binding::slot) == slot;
-        let first = slot.and_then(|_| module.globals.values().find(has_slot)).map(|global| &global.name);
-        self.accesses.insert((kind, first.or(name).cloned()));
+    fn insert(&mut self, globals: &Globals, kind: Access, name: Option<&Symbol>) {
+        self.accesses.insert((kind, name.map(|name| globals.memory_of(name).clone())));
     }
 }
 
-/// Returns whether another global has this descriptor.
-fn is_shared(module: &Module, binding: &Binding) -> bool {
-    let slots = module.globals.values().filter_map(Global::binding).map(Binding::slot);
-    slots.filter(|slot| *slot == binding.slot()).nth(1).is_some()
+/// The globals of a module, and the slots that several of them use.
+struct Globals<'m> {
+    all: &'m IndexMap<Symbol, Global>,
+    shared: FxHashSet<(u32, u32)>,
+}
+
+impl Globals<'_> {
+    /// Returns whether another global has this descriptor.
+    fn is_shared(&self, binding: &Binding) -> bool {
+        self.shared.contains(&binding.slot())
+    }
+
+    /// Returns the first global with the descriptor of this one.
+    fn memory_of<'s>(&'s self, name: &'s Symbol) -> &'s Symbol {
+        let slot = self.all.get(name).and_then(Global::binding).filter(|binding| self.is_shared(binding));
+        let Some(slot) = slot.map(Binding::slot) else { return name };
+        let has_slot = |global: &&Global| global.binding().map(Binding::slot) == Some(slot);
+        self.all.values().find(has_slot).map_or(name, |global| &global.name)
+    }
 }
 
 /// Returns the values that operations and statements use.

@@ -237,7 +237,7 @@ impl Graph {
     /// The errors of [`Self::recommended_arena`], and inputs that do not fit the graph.
     pub fn arena_for(&self, inputs: &[Input], most: u64) -> Result<u64, RunError> {
         let mut entries = pack(&self.loaded.program.manifest, self.loaded.program.tables.queues.len(), inputs)?;
-        if entries.has_all_records() && !self.poison {
+        if !self.poison {
             self.loaded.program.read_grids(&mut entries);
         }
         let page_bytes = u64::from(self.loaded.program.tables.page_bytes);
