@@ -10,10 +10,13 @@
 //! | [`lsp_requests_have_tests_and_fuzz_seeds`] | the requests of the server, the tests with wrong parameters, the corpus |
 //! | [`fields_of_the_manifest_are_documented`] | the structures of `manifest.json`, the page |
 //! | [`requests_are_documented`] | the requests of the server, the features in docs/editors.md |
-//! | [`kinds_of_hints_are_produced`] | the kinds of inlay hints, the code that produces them |
+//! | [`kinds_of_hints_are_produced`] | the kinds of inlay hints, the code that produces them, a test, the page |
 //! | [`fields_of_the_manifest_are_used`] | the structures of `manifest.json`, the code of the runtime |
 //! | [`faults_of_the_manifest_are_tested`] | the checks of a manifest before a run, their tests |
+//! | [`numbers_of_the_manifest_are_checked`] | the numbers in `manifest.json`, the checks before a run |
+//! | [`required_fields_belong_to_the_version`] | the required fields of `manifest.json`, the version of packages |
 //! | [`passes_are_called`] | the passes of `ir`, their callers |
+//! | [`each_target_is_known_everywhere`] | the names of targets, the places that need all of them |
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -38,6 +41,66 @@ const FOR_OTHER_HOSTS: &[&str] = &[
     "tables_bytes",
     "tables_hash",
 ];
+
+const FOR_ALLOCATION: &str = "hosts in other languages read it; the runtime has the constant";
+
+/// Numbers of the manifest that no check of the runtime compares, with the reason.
+const UNCHECKED: &[(&str, &str)] = &[
+    ("arguments_bytes", FOR_ALLOCATION),
+    ("closure_bytes", "a host reads it to choose an arena; the runtime computes it from the tables"),
+    ("context_bytes", FOR_ALLOCATION),
+    ("group_size", "the modules have it too, and the device checks those"),
+    ("group_threads", "it is compared with the limits of the device"),
+    ("instance_state_bytes", FOR_ALLOCATION),
+    ("least", "a host reads it to choose an arena; the runtime computes it from the tables"),
+    ("mesh_threads", "it is compared with the limits of the device"),
+    ("output", "it is printed only"),
+    ("page_entry_bytes", FOR_ALLOCATION),
+    ("primitives", "it is compared with the limits of the device"),
+    ("queue_state_bytes", FOR_ALLOCATION),
+    ("recommended", "a host reads it to choose an arena, and every size from the least on is right"),
+    ("single", "a host reads it to choose an arena; the runtime computes it from the tables"),
+    ("span_bytes", FOR_ALLOCATION),
+    ("status_bytes", FOR_ALLOCATION),
+    ("subgroup_size", "it is compared with the limits of the device"),
+    ("vertices", "it is compared with the limits of the device"),
+];
+
+/// The version of packages, and the required fields of its structures. A reader needs all of them, so a change needs a new
+/// version. An optional field has a default and needs none.
+const RECORDED_VERSION: u32 = 12;
+const REQUIRED_FIELDS: &[(&str, &str)] = &[
+    (
+        "Manifest",
+        "version min_pages arena features limits modules kernels instances stages entrypoints bindings push_bytes buffers",
+    ),
+    ("Carrier", "node guests ends"),
+    ("RecordEnd", "node"),
+    ("Limits", "group_threads"),
+    ("ModuleRef", "file entry group_size hash code"),
+    ("MeshSize", "topology vertices primitives"),
+    ("Kernels", "prep inject sched gather"),
+    ("Instance", "node level launch module stage queue label"),
+    ("Stage", "first_instance instances"),
+    ("JointDispatch", "first_instance instances label"),
+    ("EntryPoint", "node queue"),
+    ("ArenaBytes", "least recommended single"),
+    (
+        "Buffers",
+        "context_bytes tables_bytes queue_state_bytes instance_state_bytes arguments_bytes status_bytes span_bytes page_entry_bytes page_bytes",
+    ),
+];
+
+/// For each kind of inlay hint: the words of docs/editors.md, and a hint in `inlay_hints_show_compiler_decisions`.
+const HINTS: &[(&str, &str, &str)] = &[
+    ("Binding", "set and binding of a resource", "<binding 0, set 0>"),
+    ("Launch", "groups and threads of a node", "<8 groups of 64 threads>"),
+    ("Param", "parameter names", "<left:>"),
+    ("Records", "record sizes", "<4 bytes>"),
+];
+
+/// The method of `Session` that compiles for each target.
+const METHODS: &[(&str, &str)] = &[("spirv-amdx", ".native("), ("spirv-emulated", ".emulated(")];
 
 /// The words of docs/editors.md under "Features" for each request of the server.
 const FEATURES: &[(&str, &str)] = &[
@@ -316,9 +379,17 @@ fn kinds_of_hints_are_produced() {
         .collect();
     assert!(!kinds.is_empty());
     let (code, _) = code_and_tests(&hints);
+    let page = read("docs/editors.md");
+    let feature = page.lines().find(|line| line.starts_with("| inlay hints |")).expect("the feature");
+    let tests = read("tests/lsp/hints.rs");
+    let test = between(&tests, "fn inlay_hints_show_compiler_decisions()", "\n}");
     for kind in kinds {
         let uses = |start: &str| code.matches(&format!("{start}HintKind::{kind}")).count();
         assert!(uses("") > uses("is_wanted("), "nothing produces hints of the kind `{kind}`");
+        let row = HINTS.iter().find(|row| row.0 == kind);
+        let (_, words, shown) = row.unwrap_or_else(|| panic!("`HINTS` lacks {kind}"));
+        assert!(feature.contains(words), "docs/editors.md does not describe hints of the kind `{kind}`");
+        assert!(test.contains(shown), "no test shows a hint of the kind `{kind}`");
     }
 }
 
@@ -328,6 +399,54 @@ fn faults_of_the_manifest_are_tested() {
     let messages = in_quotes(between(&program, "let problem = if ", "\n        };"));
     let tested = in_quotes(between(&planted, "const FAULTS", "\n];"));
     same("the checks in `Program::check` and `FAULTS`", messages, tested);
+}
+
+/// Returns the names, types and attributes of the fields of the manifest's structures.
+fn manifest_fields(source: &str) -> Vec<(&str, Vec<(&str, &str, String)>)> {
+    let (code, _) = code_and_tests(source);
+    let structures = all_between(code, "\npub struct ", "\n}").into_iter().filter_map(|text| text.split_once(" {\n"));
+    let fields_of = |(name, body)| {
+        let (mut fields, mut attributes) = (Vec::new(), String::new());
+        for line in str::lines(body).map(str::trim).filter(|line| !line.starts_with("//")) {
+            match line.strip_prefix("pub ").and_then(|field| field.trim_end_matches(',').split_once(": ")) {
+                Some((field, ty)) => fields.push((field, ty, std::mem::take(&mut attributes))),
+                None => attributes += line,
+            }
+        }
+        (name, fields)
+    };
+    structures.map(fields_of).collect()
+}
+
+/// A host uses numbers to index, to allocate and to compare. Each is compared with the tables or the device before.
+#[test]
+fn numbers_of_the_manifest_are_checked() {
+    let (manifest, program) = (read("abi/src/manifest.rs"), read("runtime/src/emulated/program.rs"));
+    let (package, roots) = (read("abi/src/package.rs"), read("runtime/src/emulated/roots.rs"));
+    let checks = [
+        between(&program, "fn check(&self)", "/// Returns the words of a module"),
+        between(&package, "fn of_files", "\n    }\n"),
+        between(&roots, "fn has_sound_roots", "\n    }\n"),
+    ];
+    let is_checked = |field: &str| checks.iter().any(|check| has_word(check, field));
+    let fields: Vec<_> = manifest_fields(&manifest).into_iter().flat_map(|(_, fields)| fields).collect();
+    let numbers = fields.iter().filter(|(_, ty, _)| has_word(ty, "u32") || has_word(ty, "u64")).map(|row| row.0);
+    let unchecked: BTreeSet<&str> = numbers.filter(|field| !is_checked(field)).collect();
+    same("numbers that nothing checks, and `UNCHECKED`", unchecked, UNCHECKED.iter().map(|row| row.0));
+}
+
+#[test]
+fn required_fields_belong_to_the_version() {
+    let manifest = read("abi/src/manifest.rs");
+    let version: u32 = between(&manifest, "pub const VERSION: u32 = ", ";").parse().expect("a number");
+    assert_eq!(version, RECORDED_VERSION, "a new version: update `RECORDED_VERSION` and `REQUIRED_FIELDS`");
+    let fields = manifest_fields(&manifest);
+    same("structures of the manifest", fields.iter().map(|row| row.0), REQUIRED_FIELDS.iter().map(|row| row.0));
+    for (structure, fields) in fields {
+        let required = fields.iter().filter(|(_, _, attributes)| !attributes.contains("default")).map(|row| row.0);
+        let known = REQUIRED_FIELDS.iter().find(|row| row.0 == structure).map_or("", |row| row.1);
+        same(&format!("required fields of {structure} in version {version}"), required, known.split_whitespace());
+    }
 }
 
 #[test]
@@ -477,6 +596,11 @@ fn each_target_is_known_everywhere() {
         for page in ["docs/ARCHITECTURE.md", "docs/run-files.md", "docs/language.md"] {
             assert!(read(page).contains(target), "{page} lacks {target}");
         }
+    }
+    same("targets and `METHODS`", targets.iter().copied(), METHODS.iter().map(|row| row.0));
+    let modules = read("tests/modules.rs");
+    for (target, method) in METHODS {
+        assert!(modules.contains(method), "tests/modules.rs does not compile for {target}");
     }
     let verdicts = read("tests/verdicts.rs");
     let listed = between(&verdicts, "const TARGETS: ", "];").matches("Target::").count();
