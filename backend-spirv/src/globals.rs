@@ -124,7 +124,7 @@ impl Emitter<'_> {
     /// Returns the variable of a system value, and its type.
     pub fn input(&mut self, input: InputVariable) -> Result<(Word, Type), EmitError> {
         if self.target.graph && input == InputVariable::System(Builtin::NumWorkgroups) {
-            return Err(EmitError::new("the native target cannot provide a node's number of workgroups"));
+            return Err(EmitError::number_of_groups());
         }
         let ty = match input {
             InputVariable::System(builtin) => wgc_ir::typing::builtin_type(builtin),

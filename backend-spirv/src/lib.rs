@@ -243,6 +243,12 @@ impl EmitError {
         EmitError { message: message.into(), function: None, untraceable: None, offset: None, at: None }
     }
 
+    /// Returns the error of a node that asks for the number of workgroups. The native target has no such input, and a
+    /// dispatch of the emulated target runs the groups of several records.
+    pub(crate) fn number_of_groups() -> Self {
+        EmitError::new("a node has no number of workgroups: each record has a grid of its own")
+    }
+
     pub(crate) fn untraceable(message: impl Into<String>, what: UntraceableLocal) -> Self {
         EmitError { untraceable: Some(Box::new(what)), ..EmitError::new(message) }
     }

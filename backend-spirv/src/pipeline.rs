@@ -86,7 +86,11 @@ const MEMORY: [Pass; 6] = [
     pass("counters", Whole(counters), "counters become memory; their buffers are known now"),
     pass("mesh", Whole(mesh), "outputs of mesh nodes become an array for each value, for rasterisers"),
     pass("float_atomics", Whole(float_atomics), "floats whose bits atomics compare or exchange become words"),
-    pass("wide_atomics", Whole(wide_atomics), "buffers of words and pairs of words get a second global"),
+    pass(
+        "wide_atomics",
+        Whole(wide_atomics),
+        "a buffer used as words and as 64-bit words gets a second global at its binding",
+    ),
     pass(
         "case_labels",
         Sure(passes::case_labels),

@@ -26,7 +26,6 @@ use crate::Symbol;
 use crate::function::*;
 use crate::hint::BranchHint;
 use crate::image::{ImageLoad, ImageQuery};
-use crate::layout;
 use crate::module::Global;
 use crate::position::Position;
 use crate::types::{AllocScope, RecordsType, Scalar, Space, Type};
@@ -345,10 +344,6 @@ impl FunctionBuilder {
         self.constant(ScalarConst::i32(value))
     }
 
-    pub fn const_u64(&mut self, value: u64) -> ValueId {
-        self.constant(ScalarConst::u64(value))
-    }
-
     pub fn const_f32(&mut self, value: f32) -> ValueId {
         self.constant(ScalarConst::f32(value))
     }
@@ -440,16 +435,6 @@ impl FunctionBuilder {
         self.value(Op::Field { base, index })
     }
 
-    /// Returns the field of this name. A structure without one gives an ill-typed value.
-    pub fn field_named(&mut self, base: ValueId, name: &str) -> ValueId {
-        let ty = self.ty(base);
-        let index = match ty.pointee() {
-            Some(Type::Struct(s)) => s.fields.iter().position(|f| f.name == name),
-            _ => None,
-        };
-        self.field(base, index.map_or(u32::MAX, |i| i as u32))
-    }
-
     pub fn index(&mut self, base: ValueId, index: ValueId) -> ValueId {
         self.value(Op::Index { base, index })
     }
@@ -462,12 +447,6 @@ impl FunctionBuilder {
     /// Returns the place of a `pointee` at a device address.
     pub fn address(&mut self, address: ValueId, pointee: Type, coherent: bool) -> ValueId {
         self.value_as(Type::reference(Space::Physical { coherent }, pointee), Op::Address(address))
-    }
-
-    /// Returns the runtime array of `element` at a device address, with scalar stride.
-    pub fn address_array(&mut self, address: ValueId, element: Type, coherent: bool) -> ValueId {
-        let array = layout::scalar_runtime_array(element).unwrap_or(Type::Void);
-        self.address(address, array, coherent)
     }
 
     /// Loads the contents of a place, with the layout of the place.
@@ -512,12 +491,6 @@ impl FunctionBuilder {
     ) -> ValueId {
         let op = AtomicOp::CompareExchange;
         self.value(Op::Atomic { op, place, value, comparator: Some(comparator), scope, order })
-    }
-
-    /// Adds an atomic load, which sees values stored by other invocations.
-    pub fn atomic_load(&mut self, place: ValueId, scope: Scope, order: MemoryOrder) -> ValueId {
-        let unused = self.const_u32(0);
-        self.atomic(AtomicOp::Load, place, unused, scope, order)
     }
 
     pub fn barrier(&mut self, barrier: Barrier) {

@@ -106,6 +106,15 @@ impl Op {
         )
     }
 
+    /// Returns whether the value depends on the lanes that execute the operation together.
+    pub fn is_across_lanes(&self) -> bool {
+        match self {
+            Op::Subgroup { .. } | Op::Spirv(_) | Op::ImageQuery { query: ImageQuery::Lod { .. }, .. } => true,
+            Op::ImageSample(sample) => sample.needs_derivatives(),
+            _ => false,
+        }
+    }
+
     /// Returns whether removing the operation changes the program's behaviour, even if its value is unused.
     pub fn has_effect(&self) -> bool {
         match self {

@@ -3,7 +3,7 @@
 #[allow(dead_code, reason = "each test file uses a part")]
 mod common;
 
-use common::read;
+use common::{fused_in, read};
 use wgc_ir::passes::fusion::{Decision, EdgeChoice, FusionMode, Reason, Rule, fuse};
 use wgc_ir::passes::{Inline, inline};
 use wgc_ir::{Builtin, Function, MAX_NESTING, Module, Op, Stmt, print, verify};
@@ -66,14 +66,6 @@ fn changed(edits: &[(&str, &str)]) -> String {
 
 fn fused(text: &str) -> (Module, Vec<Decision>) {
     fused_in(FusionMode::Full, text)
-}
-
-fn fused_in(mode: FusionMode, text: &str) -> (Module, Vec<Decision>) {
-    let mut module = read(text);
-    inline(&mut module, Inline::Meeting).expect("there is nothing to refuse");
-    let report = fuse(&mut module, mode, &[]);
-    assert_eq!(verify(&module), Ok(()), "{}", print(&module));
-    (module, report.edges.into_iter().map(|edge| edge.decision).collect())
 }
 
 const GUEST: &str = "\"b\"[0] = @b {\n  launch thread threads 1 1 1\n";
@@ -149,6 +141,16 @@ const KEPT: &[(Reason, &[(&str, &str)])] = &[
     ),
     (Reason::InlineSpirv, &[(LAST_STORE, "  store %7, %6\n  %8: u32 = spirv 61 (%6, 2, 4)\n")]),
     (
+        Reason::InlineSpirv,
+        &[
+            (LAST_STORE, "  %8: u32 = call @outer(%6)\n  store %7, %8\n"),
+            (
+                "fn @b()",
+                "fn @inner(n: u32) -> u32 {\n  %0: u32 = param 0\n  %1: u32 = spirv 61 (%0, 2, 4)\n  return %1\n}\nfn @outer(n: u32) -> u32 {\n  %0: u32 = param 0\n  loop {\n    %1: bool = eq %0, %0\n    if %1 {\n      %2: u32 = call @inner(%0)\n      return %2\n    }\n  }\n  return %0\n}\nfn @b()",
+            ),
+        ],
+    ),
+    (
         Reason::Budget,
         &[
             (GUEST_NODE, "  input input: R max 1\n  output c: R -> \"c\"[0] max 1\n}\nfn @a()"),
@@ -196,8 +198,6 @@ fn other_edges_are_kept_with_a_reason() {
         Reason::Chosen,
         Reason::CodeSize,
         Reason::ElementCode,
-        Reason::ElementOutputs,
-        Reason::ElementLanes,
         Reason::OtherSources,
         Reason::StageOrder,
         // fusion_groups.rs has these.
@@ -394,7 +394,7 @@ fn elements_that_differ_in_a_constant_become_one_body() {
 }
 
 #[test]
-fn elements_with_other_differences_are_kept() {
+fn elements_with_other_differences_become_cases_of_a_switch() {
     let store = LAST_STORE;
     let of_type = "  %8: f32 = 0x3f800000\n  %9: u32 = convert %8\n  store %7, %9\n";
     let negative = "  %8: u32 = 1\n  %9: u32 = sub %6, %8\n  store %7, %9\n";
@@ -406,19 +406,68 @@ fn elements_with_other_differences_are_kept() {
         [[store, sum], [negative, sum], [negative, swapped], [store, twice], [sum, of_type], [negative, precise]]
     {
         let (module, decisions) = fused(&array(&pair));
-        assert_eq!(decisions, [Decision::Kept(Reason::ElementCode)], "{pair:?}");
-        assert_eq!(module.graph.nodes.len(), 3);
+        assert_eq!(decisions, [Decision::Fused(Rule::Switch)], "{pair:?}");
+        assert_eq!(module.graph.nodes.len(), 1);
+        assert_eq!(cases(&module), ["0", "1"], "{pair:?}");
     }
+    // Only the lanes of one node may take part.
     let lanes = "  %8: u32 = subgroup.add %6\n  store %7, %8\n";
-    assert_eq!(fused(&array(&[lanes, lanes])).1, [Decision::Kept(Reason::ElementLanes)]);
+    let (module, decisions) = fused(&array(&[lanes, lanes]));
+    assert_eq!(decisions, [Decision::Fused(Rule::Switch)]);
+    assert_eq!(cases(&module), ["0", "1"]);
     let second = "node \"b\"[1] = @b1 {\n  launch thread threads 1 1 1\n  input input: R max 1\n";
     let text = array(&[store, store]).replace(second, &format!("{second}  output c: R -> \"c\"[0] max 1\n"));
-    assert_eq!(fused(&text).1[0], Decision::Kept(Reason::ElementOutputs));
+    let (module, decisions) = fused(&text);
+    assert_eq!((decisions[0], cases(&module)), (Decision::Fused(Rule::Switch), vec!["0".to_owned(), "1".to_owned()]));
+    // Elements 0 and 2, and 1 and 3, differ in a constant only.
+    let product = |by: u32| format!("  %8: u32 = {by}\n  %9: u32 = mul %6, %8\n  store %7, %9\n");
+    let sum = |by: u32| format!("  %8: u32 = {by}\n  %9: u32 = add %6, %8\n  store %7, %9\n");
+    let bodies = [product(7), sum(3), product(9), sum(5)];
+    let (module, decisions) = fused(&array(&bodies.each_ref().map(String::as_str)));
+    assert_eq!(decisions, [Decision::Fused(Rule::Switch)]);
+    assert_eq!(cases(&module), ["0, 2", "1, 3"]);
+    let text = print(&module);
+    assert!(text.contains("global @b0.constants.0: constant [u32; 3 stride 4] = { u32 7, u32 7, u32 9 }"), "{text}");
+    assert!(
+        text.contains("global @b1.constants.0: constant [u32; 4 stride 4] = { u32 3, u32 3, u32 3, u32 5 }"),
+        "{text}"
+    );
+}
+
+/// Returns the labels of the cases of all switches.
+fn cases(module: &wgc_ir::Module) -> Vec<String> {
+    let text = print(module);
+    text.lines()
+        .filter_map(|line| {
+            Some(line.trim().strip_prefix("case ")?.split(':').next()?.trim_end_matches(" {").to_owned())
+        })
+        .collect()
+}
+
+/// Safe fusion takes eight codes, the full one 32.
+#[test]
+fn a_switch_has_few_cases() {
+    let body = |n: usize| {
+        "  %8: u32 = 1\n".to_owned()
+            + &(0..n).map(|n| format!("  %{}: u32 = add %6, %8\n", 9 + n)).collect::<String>()
+            + "  store %7, %6\n"
+    };
+    for (mode, most) in [(FusionMode::Safe, 8), (FusionMode::Full, 32)] {
+        for (count, expected) in
+            [(most, Decision::Fused(Rule::Switch)), (most + 1, Decision::Kept(Reason::ElementCode))]
+        {
+            let bodies: Vec<String> = (0..count).map(body).collect();
+            let bodies: Vec<&str> = bodies.iter().map(String::as_str).collect();
+            let mut module = wgc_ir::parse(&array(&bodies)).expect("it parses");
+            let report = fuse(&mut module, mode, &[]);
+            assert_eq!(report.edges[0].decision, expected, "{mode:?}, {count} codes");
+        }
+    }
 }
 
 /// More constants than a table may have.
 #[test]
-fn elements_with_many_constants_are_kept() {
+fn elements_with_many_constants_become_cases() {
     let body = |first: u32, count: u32| {
         let sums = (0..count).map(|n| {
             let (id, before) = (8 + 2 * n, if n == 0 { 6 } else { 7 + 2 * n });
@@ -426,7 +475,7 @@ fn elements_with_many_constants_are_kept() {
         });
         format!("{}  store %7, %{}\n", sums.collect::<String>(), 7 + 2 * count)
     };
-    for (count, expected) in [(16, Decision::Fused(Rule::OneCode)), (17, Decision::Kept(Reason::ElementCode))] {
+    for (count, expected) in [(16, Decision::Fused(Rule::OneCode)), (17, Decision::Fused(Rule::Switch))] {
         let (_, decisions) = fused(&array(&[&body(1, count), &body(2, count)]));
         assert_eq!(decisions, [expected], "{count} constants");
     }
@@ -553,41 +602,6 @@ fn other_recursion_stays() {
     }
 }
 
-/// Nodes with one record and one output for each name, which store to the first resource and load from the second.
-fn nodes(rows: &[(&str, &str, &[&str], &str, &str)]) -> String {
-    let mut text = "struct R size 4 align 4 { n: u32 @0 }\n".to_owned();
-    for (n, name) in ["x", "y", "z", "w"].iter().enumerate() {
-        text += &format!("global @{name}: buffer<u32 stride 4> writable set 0 binding {n}\n");
-    }
-    for (name, launch, outputs, ..) in rows {
-        text += &format!("node \"{name}\"[0] = @{name} {{\n  launch {launch}\n  input input: R max 1\n");
-        outputs.iter().for_each(|to| text += &format!("  output {to}: R -> \"{to}\"[0] max 1\n"));
-        text += "}\n";
-    }
-    for (name, _, outputs, store, load) in rows {
-        text += &format!("fn @{name}() -> void {{\n  %0: u32 = 0\n  %1: u32 = 1\n");
-        text +=
-            &format!("  %2: ref<storage, [u32 stride 4]> = global @{store}\n  %3: ref<storage, u32> = index %2, %0\n");
-        text +=
-            &format!("  %4: ref<storage, [u32 stride 4]> = global @{load}\n  %5: ref<storage, u32> = index %4, %0\n");
-        text += "  %6: u32 = load %5\n  store %3, %6\n";
-        for (n, _) in outputs.iter().enumerate() {
-            text += &format!("  %{}: records<thread, R> = allocate thread {n}[%0], %1\n  complete %{}\n", 7 + n, 7 + n);
-        }
-        text += "}\n";
-    }
-    text
-}
-
-const ENTRY: &str = "thread threads 1 1 1 entry";
-const THREAD: &str = "thread threads 1 1 1";
-const GROUP: &str = "coalescing threads 1 1 1";
-
-/// The decisions without stages and with their order.
-fn both(text: &str) -> [Vec<Decision>; 2] {
-    [FusionMode::Full, FusionMode::Safe].map(|mode| fused_in(mode, text).1)
-}
-
 #[test]
 fn atomics_commute_only_if_their_order_has_no_effect() {
     let (fused, order) = (Decision::Fused(Rule::OneRecord), Decision::Kept(Reason::MemoryOrder));
@@ -625,50 +639,4 @@ fn globals_with_one_descriptor_are_the_same_memory() {
     let view = [read, ("@other: buffer<u32 stride 4> writable", "@other: buffer<u32 stride 4>")];
     assert_eq!(decision(&view), Decision::Fused(Rule::OneRecord));
     assert_eq!(decision(&[view[0], view[1], binding]), Decision::Kept(Reason::MemoryOrder));
-}
-
-#[test]
-fn guests_do_not_pass_nodes_that_use_the_same_memory() {
-    let fused = Decision::Fused(Rule::OneRecord);
-    let [group, order] = [Reason::NeedsGroup, Reason::MemoryOrder].map(Decision::Kept);
-    // `d` runs in the stage of `b`, and `c` after it.
-    let graph = |of_c: (&'static str, &'static str), of_d: (&'static str, &'static str)| {
-        let a = ("a", ENTRY, &["b", "d"][..], "x", "w");
-        let b = ("b", THREAD, &["c"][..], "w", "w");
-        nodes(&[a, b, ("c", THREAD, &[], of_c.0, of_c.1), ("d", GROUP, &[], of_d.0, of_d.1)])
-    };
-    // Edges: a to b, a to d, b to c. `a` reads the memory that `b` writes.
-    let kept = Decision::Kept(Reason::MemoryOrder);
-    let expected = |c: Decision| [vec![kept, group, fused], vec![kept, group, c]];
-    assert_eq!(both(&graph(("z", "y"), ("x", "x"))), expected(fused));
-    assert_eq!(both(&graph(("z", "y"), ("y", "x"))), expected(order), "c reads what d writes");
-    assert_eq!(both(&graph(("z", "y"), ("x", "z"))), expected(order), "c writes what d reads");
-    assert_eq!(both(&graph(("z", "y"), ("z", "x"))), expected(order), "both write");
-    assert_eq!(both(&graph(("z", "y"), ("x", "y"))), expected(fused), "both read");
-}
-
-#[test]
-fn other_nodes_keep_their_order_too() {
-    let fused = Decision::Fused(Rule::OneRecord);
-    let [group, late] = [Reason::NeedsGroup, Reason::StageOrder].map(Decision::Kept);
-    // `d` runs in the second stage and `c` in the third. With `b` in `a`, both would run in the second.
-    let graph = |load: &'static str| {
-        let a = ("a", ENTRY, &["b", "d"][..], "x", "w");
-        let b = ("b", THREAD, &["c"][..], "z", "w");
-        nodes(&[a, b, ("c", GROUP, &[], "z", load), ("d", GROUP, &[], "y", "w")])
-    };
-    assert_eq!(both(&graph("w")), [vec![fused, group, group], vec![fused, group, group]]);
-    assert_eq!(both(&graph("y")), [vec![fused, group, group], vec![late, group, group]]);
-}
-
-#[test]
-fn a_stage_that_stays_is_not_fused_away() {
-    let fused = Decision::Fused(Rule::OneRecord);
-    let [group, sources] = [Reason::NeedsGroup, Reason::OtherSources].map(Decision::Kept);
-    let graph = |launch: &'static str, other: &'static [&'static str]| {
-        let a = ("a", ENTRY, &["b", "d"][..], "x", "w");
-        nodes(&[a, ("b", launch, &[], "y", "w"), ("d", GROUP, other, "z", "w")])
-    };
-    assert_eq!(both(&graph(THREAD, &[])), [vec![fused, group], vec![fused, group]]);
-    assert_eq!(both(&graph(ENTRY, &[])), [vec![fused, group], vec![sources, group]]);
 }

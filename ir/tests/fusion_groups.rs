@@ -104,6 +104,14 @@ fn other_groups_are_kept() {
     let store = "  store %5, %4\n";
     let meeting = (store, "  store %5, %4\n  barrier group_shared group_sync workgroup\n");
     let lanes = (store, "  %6: u32 = subgroup.add %4\n  store %5, %6\n");
+    let heap = (
+        "global @shared: workgroup u32",
+        "global @shared: workgroup u32\nglobal @t: image<2d, f32x4> set 0 binding 1\nglobal @s: sampler set 0 binding 2",
+    );
+    let level = (
+        store,
+        "  %6: f32x2 = zero\n  %7: image<2d, f32x4> = global @t\n  %8: sampler = global @s\n  %9: f32x2 = image_lod %7, %8, %6\n  %10: f32 = extract %9, 0\n  %11: u32 = convert %10\n  store %5, %11\n",
+    );
     let large = ("@shared: workgroup u32", "@shared: workgroup [u32; 8192 stride 4]");
     let of_large = (store, "  %6: ref<workgroup, [u32; 8192 stride 4]> = global @shared\n  store %5, %4\n");
     let array = ("-> \"b\"[0] max", "-> \"b\"[0] array 1 max");
@@ -114,6 +122,8 @@ fn other_groups_are_kept() {
         (&turned, own, Decision::Fused(Rule::GroupGrids)),
         (&turned, &[lanes], kept(Reason::GroupSize)),
         (GRID, &[lanes], Decision::Fused(Rule::GroupGrids)),
+        (&turned, &[heap, level], kept(Reason::GroupSize)),
+        (GRID, &[heap, level], Decision::Fused(Rule::GroupGrids)),
         (&narrow, own, Decision::Fused(Rule::GroupGrids)),
         (&narrow, &[meeting], kept(Reason::GroupSize)),
         (GRID, &[meeting], Decision::Fused(Rule::GroupGrids)),

@@ -1,5 +1,6 @@
 //! Positions: their text form, their verification, and their treatment in passes.
 
+#[allow(dead_code, reason = "each test file uses a part")]
 mod common;
 
 use common::{lines_of, read};

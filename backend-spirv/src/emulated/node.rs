@@ -12,6 +12,7 @@ use super::error::EmuError;
 use super::layout::RecordLayout;
 use super::library::{self, Helper, Library};
 use super::plan::group_size;
+use crate::EmitError;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use wgc_abi::device;
@@ -346,9 +347,10 @@ impl<'a> Lowering<'a> {
                 }
                 Stmt::Barrier(barrier) => {
                     let memory = barrier.memory;
-                    // Records are ordinary memory now.
-                    let uav = memory.uav || memory.node_input || memory.node_output;
-                    let memory = MemoryFlags { uav, group_shared: memory.group_shared, ..MemoryFlags::default() };
+                    // Records are ordinary memory now; those of fused edges may be groupshared.
+                    let of_records = memory.node_input || memory.node_output;
+                    let group_shared = memory.group_shared || of_records && !self.node.ends.is_empty();
+                    let memory = MemoryFlags { uav: memory.uav || of_records, group_shared, ..MemoryFlags::default() };
                     self.b.barrier(Barrier { memory, records: None, ..barrier });
                 }
                 other => self.b.push(other),
@@ -378,6 +380,10 @@ impl<'a> Lowering<'a> {
             self.handles.insert(id, records.clone());
         }
         match value.op {
+            // A thread node is a group of one thread, even though several are packed together.
+            Op::Builtin(
+                Builtin::GroupId | Builtin::DispatchThreadId | Builtin::GroupThreadId | Builtin::GroupIndex,
+            ) if self.node.launch == Launch::Thread => self.replace(id, value.ty, Op::Zero),
             Op::Builtin(Builtin::GroupId) => {
                 let group = self.input_field("group")?;
                 self.alias(id, group);
@@ -391,9 +397,9 @@ impl<'a> Lowering<'a> {
                 let thread = self.b.builtin(Builtin::GroupThreadId);
                 self.replace(id, value.ty, Op::Binary { op: BinaryOp::Add, lhs: first, rhs: thread });
             }
-            // A thread node is a group of one thread, even though several are packed together.
-            Op::Builtin(Builtin::GroupThreadId | Builtin::GroupIndex) if self.node.launch == Launch::Thread => {
-                self.replace(id, value.ty, Op::Zero);
+            Op::Builtin(Builtin::NumWorkgroups) => {
+                let (module, error) = (self.node.id.name.to_string(), EmitError::number_of_groups());
+                return Err(EmuError::Emit { module, error });
             }
             Op::InputRecord { index } => {
                 let address = match self.record {

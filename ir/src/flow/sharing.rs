@@ -51,7 +51,7 @@ pub fn check(tree: &Tree<'_>, uniformity: &Uniformity, out: &mut Vec<Finding>) {
 fn on_paths(tree: &Tree<'_>, uniformity: &Uniformity, first: usize, out: &mut Vec<Finding>) {
     let start = CallState { call: None, gave: true, guarded: false };
     let dependence = Dependence::of(tree, uniformity);
-    let make = || OnWays {
+    let make = || OnPaths {
         tree,
         uniformity,
         dependence: &dependence,
@@ -87,7 +87,7 @@ struct CallState {
     guarded: bool,
 }
 
-struct OnWays<'a, 'f> {
+struct OnPaths<'a, 'f> {
     tree: &'a Tree<'f>,
     uniformity: &'a Uniformity,
     dependence: &'a Dependence,
@@ -99,7 +99,7 @@ struct OnWays<'a, 'f> {
     touched: Option<(StepId, StepId)>,
 }
 
-impl Follow for OnWays<'_, '_> {
+impl Follow for OnPaths<'_, '_> {
     type Own = CallState;
 
     fn meet(&mut self, own: &mut CallState, other: &CallState) -> Option<bool> {

@@ -8,7 +8,6 @@
 use super::inline::for_each_call;
 use crate::Symbol;
 use crate::function::*;
-use crate::image::ImageQuery;
 use crate::module::Module;
 use crate::types::{Scalar, Type};
 use crate::walk;
@@ -73,9 +72,8 @@ pub(super) fn is_across_lanes(stmt: &Stmt, function: &Function, functions: &FxHa
     };
     match op {
         Some(Op::Call { callee, .. }) => functions.contains(callee),
-        Some(Op::Subgroup { .. } | Op::Spirv(_) | Op::ImageQuery { query: ImageQuery::Lod { .. }, .. }) => true,
-        Some(Op::ImageSample(sample)) => sample.needs_derivatives(),
-        _ => false,
+        Some(op) => op.is_across_lanes(),
+        None => false,
     }
 }
 

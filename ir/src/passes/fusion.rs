@@ -214,7 +214,7 @@ impl<'a> Attempt<'a> {
                 };
                 self.decided[carrier].push(match decision {
                     Ok(fusable) => {
-                        let figures = Figures::of(&fusable);
+                        let figures = Figures::of(&self.module, &fusable);
                         let decided = Decided { decision: Decision::Fused(fusable.rule), figures: Some(figures) };
                         guests.push(build::GuestCall { output, fusable });
                         moved.extend(consumers.iter().flatten().flat_map(|guest| self.runs[*guest].iter().copied()));

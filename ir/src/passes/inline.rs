@@ -299,7 +299,9 @@ fn must_inline(function: &Function) -> bool {
 /// the functions of nodes, and in no others.
 fn reads_place_of_thread(function: &Function) -> bool {
     use crate::function::Builtin as B;
-    let is_place = |builtin: &B| matches!(builtin, B::GroupId | B::DispatchThreadId | B::GroupThreadId | B::GroupIndex);
+    let is_place = |builtin: &B| {
+        matches!(builtin, B::GroupId | B::DispatchThreadId | B::GroupThreadId | B::GroupIndex | B::NumWorkgroups)
+    };
     function.values.values().any(|value| matches!(&value.op, Op::Builtin(builtin) if is_place(builtin)))
 }
 

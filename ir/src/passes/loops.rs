@@ -285,12 +285,8 @@ fn exits_of(function: &Function, block: &[Stmt], own: (bool, bool), exits: &mut 
             Stmt::Barrier(_) | Stmt::Call { .. } | Stmt::Spirv(_) => exits.meets = true,
             Stmt::Let(id) => {
                 let op = function.value(*id).map(|value| &value.op);
-                exits.meets |= matches!(
-                    op,
-                    Some(
-                        Op::Subgroup { .. } | Op::Call { .. } | Op::Spirv(_) | Op::ImageSample(_) | Op::Allocate { .. }
-                    )
-                );
+                exits.meets |=
+                    op.is_some_and(|op| op.is_across_lanes() || matches!(op, Op::Call { .. } | Op::Allocate { .. }));
             }
             Stmt::Loop { .. } => stmt.blocks().for_each(|inner| exits_of(function, inner, (false, false), exits)),
             Stmt::Switch { .. } => {

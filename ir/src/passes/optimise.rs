@@ -86,12 +86,17 @@ pub const STEPS: [Step; 24] = [
     ),
     step("nest", OptLevel::O2, |m, _| each(m, nest), "early returns are branches"),
     step("ifs", OptLevel::O2, |m, _| each(m, ifs), "branches that choose between values are selects"),
-    step("narrow", OptLevel::O2, |m, _| each(m, narrow), "of structures and arrays in memory, used parts are loaded"),
+    step(
+        "narrow",
+        OptLevel::O2,
+        |m, _| each(m, narrow),
+        "only the used parts of structures and arrays in memory are loaded",
+    ),
     step(
         "read_in_place",
         OptLevel::O2,
         |m, _| read_in_place(m),
-        "copies of read-only memory that stay locals need none",
+        "a local that only copies read-only memory goes; its reads become reads of that memory",
     ),
     step("gvn", OptLevel::O1, joined, "equal values join; from `-O2` on, `forward` does the same"),
     step("forward", OptLevel::O2, |m, _| forward(m), "equal loads join, and loads after a store are its value"),
@@ -103,7 +108,7 @@ pub const STEPS: [Step; 24] = [
         "pack",
         OptLevel::O2,
         |m, _| each(m, pack),
-        "two stores of 16 bits are one of a word, if the places are equal",
+        "two 16-bit stores to one word become one store, if their places are equal",
     ),
     step("dead", OptLevel::O1, unused, "unused code, parameters and globals go"),
 ];

@@ -4,6 +4,7 @@
 //! then each guest once for each record. Inlining makes one function of all. So a return of the carrier still reaches
 //! the guests.
 
+use super::elements::Body;
 use super::facts::Fusable;
 use super::groups::{Groups, GroupsOf, Shape, count as count_of};
 use super::mailbox::{self, Home, Mailbox, Side};
@@ -43,7 +44,8 @@ pub(super) fn fuse(
     let mut parts = Module { globals: module.globals.clone(), ..Module::default() };
     for call in guests {
         let shared = mailbox::globals(&node, call.output, call.fusable.home, call.fusable.room);
-        for global in call.fusable.tables.iter().cloned().chain(shared) {
+        let tables = call.fusable.bodies.iter().flat_map(|body| body.tables.iter().cloned());
+        for global in tables.chain(shared) {
             parts.globals.insert(global.name.clone(), global);
         }
     }
@@ -58,11 +60,13 @@ pub(super) fn fuse(
     }
     clear(&mut fused, &mailboxes);
     fused.call_void(name("."), mailboxes.iter().flat_map(|mailbox| mailbox.locals()).collect());
-    for (n, (call, mailbox)) in guests.iter().zip(&mailboxes).enumerate() {
-        let guest = name(&format!(".{n}"));
+    for (n, ((call, mailbox), numbers)) in guests.iter().zip(&mailboxes).zip(&joined.guests).enumerate() {
+        let names: Vec<Symbol> = (0..call.fusable.bodies.len()).map(|kind| name(&format!(".{n}.{kind}"))).collect();
         fused.set_position(positions.get(&(call.output as OutputId)).copied());
-        run(&mut fused, &node, &call.fusable, *mailbox, &guest);
-        add_with_callees(&mut parts, module, guest_function(call, &node, guest, &joined.guests[n]));
+        run(&mut fused, &node, &call.fusable, *mailbox, &names);
+        for ((body, name), numbers) in call.fusable.bodies.iter().zip(names).zip(numbers) {
+            add_with_callees(&mut parts, module, guest_function(call, body, &node, name, numbers));
+        }
     }
     add_with_callees(&mut parts, module, carrier_function(body, &node, name("."), guests, &joined));
     parts.add_function(fused.finish());
@@ -93,8 +97,9 @@ struct Joined {
     outputs: Vec<Output>,
     ends: Vec<RecordEnd>,
     carrier: Numbers,
-    guests: Vec<Numbers>,
-    /// By guest, the number of the carrier's end of the edge.
+    /// By edge and body.
+    guests: Vec<Vec<Numbers>>,
+    /// By edge, the number of the carrier's end of the edge.
     fused: Vec<u32>,
 }
 
@@ -118,9 +123,8 @@ impl Joined {
             }
         }
         let mut all = Vec::new();
-        for call in guests {
-            let (guest, first) = (&module.graph.nodes[call.fusable.guest], outputs.len() as OutputId);
-            let times = call.fusable.times;
+        let mut add = |guest: &Node, times: u64| {
+            let first = outputs.len() as OutputId;
             for (n, output) in guest.outputs.iter().enumerate() {
                 let (owner, _) = guest.budget(n);
                 let most = u64::from(output.max_records).saturating_mul(times);
@@ -131,7 +135,10 @@ impl Joined {
                 });
             }
             let numbers = (0..guest.outputs.len() as OutputId).map(|n| Some(first + n)).collect();
-            all.push(Numbers { outputs: numbers, ..Numbers::default() });
+            Numbers { outputs: numbers, ..Numbers::default() }
+        };
+        for Fusable { bodies, times, .. } in guests.iter().map(|call| &call.fusable) {
+            all.push(bodies.iter().map(|body| add(&module.graph.nodes[body.guest], *times)).collect());
         }
         let mut joined = Joined { outputs, ends: Vec::new(), carrier, guests: all, fused: Vec::new() };
         joined.number_ends(module, node, guests);
@@ -139,11 +146,13 @@ impl Joined {
     }
 
     fn number_ends(&mut self, module: &Module, node: &Node, guests: &[GuestCall]) {
-        let nodes = || std::iter::once(node).chain(guests.iter().map(|call| &module.graph.nodes[call.fusable.guest]));
+        let of_guests = guests.iter().flat_map(|call| &call.fusable.bodies).map(|body| &module.graph.nodes[body.guest]);
+        let nodes = std::iter::once(node).chain(of_guests);
         // The ends of outputs have the numbers of these.
         let mut of_edges = Vec::new();
         let first = self.outputs.len() as u32;
-        for (node, numbers) in nodes().zip(std::iter::once(&mut self.carrier).chain(&mut self.guests)) {
+        let all = std::iter::once(&mut self.carrier).chain(self.guests.iter_mut().flatten());
+        for (node, numbers) in nodes.zip(all) {
             for (n, end) in node.ends_or_outputs().into_iter().enumerate() {
                 match numbers.outputs.get(n) {
                     Some(Some(number)) => {
@@ -160,15 +169,17 @@ impl Joined {
         for (call, numbers) in guests.iter().zip(&mut self.guests) {
             let sender = self.carrier.ends.get(call.output).copied().unwrap_or(first);
             self.fused.push(sender);
-            // One function for several nodes has no name of its own.
-            numbers.input = match node.outputs[call.output].array {
-                OutputArray::Single => {
-                    let node = module.graph.nodes[call.fusable.guest].id.clone();
-                    of_edges.push(RecordEnd { node, output: None, target: None });
-                    first + of_edges.len() as u32 - 1
-                }
-                _ => sender,
-            };
+            for (body, numbers) in call.fusable.bodies.iter().zip(numbers) {
+                // One function for several nodes has no name of its own.
+                numbers.input = match body.elements.len() {
+                    0 | 1 => {
+                        let node = module.graph.nodes[body.guest].id.clone();
+                        of_edges.push(RecordEnd { node, output: None, target: None });
+                        first + of_edges.len() as u32 - 1
+                    }
+                    _ => sender,
+                };
+            }
         }
         self.ends.append(&mut of_edges);
     }
@@ -193,15 +204,15 @@ fn meet(b: &mut FunctionBuilder) {
     b.barrier(Barrier { memory, group_sync: true, scope: Some(Scope::Workgroup), records: None });
 }
 
-/// Calls a guest for each record of its mailbox.
-fn run(b: &mut FunctionBuilder, node: &Node, fusable: &Fusable, mailbox: Mailbox, guest: &Symbol) {
+/// Calls a guest for each record of its mailbox. `guests` are the names of its bodies.
+fn run(b: &mut FunctionBuilder, node: &Node, fusable: &Fusable, mailbox: Mailbox, guests: &[Symbol]) {
     let zero = b.const_u32(0);
     if mailbox.home == Home::Thread {
         let count = b.load(mailbox.count);
         let call = |b: &mut FunctionBuilder, index: ValueId| {
-            let mut arguments = element(b, mailbox, index);
-            arguments.extend(mailbox.slots.map(|slots| b.index(slots, index)));
-            b.call_void(guest.clone(), arguments);
+            let element = element(b, mailbox, index);
+            let record = mailbox.slots.map(|slots| b.index(slots, index));
+            call_body(b, &fusable.bodies, guests, element, record);
         };
         if mailbox.room.most == 1 {
             let any = b.ne(count, zero);
@@ -218,11 +229,11 @@ fn run(b: &mut FunctionBuilder, node: &Node, fusable: &Fusable, mailbox: Mailbox
     let Some(Groups { num_threads, of }) = fusable.groups else {
         let threads = b.const_u32(u32::try_from(count_of(node.num_threads)).unwrap_or(u32::MAX));
         return b.for_steps(thread, count, threads, |b, index| {
-            let mut arguments = element(b, mailbox, index);
-            arguments.push(index);
-            b.call_void(guest.clone(), arguments);
+            let element = element(b, mailbox, index);
+            call_body(b, &fusable.bodies, guests, element, Some(index));
         });
     };
+    let Some(guest) = guests.first() else { return };
     let call = |b: &mut FunctionBuilder, arguments: Vec<ValueId>| {
         let (threads, own) = (count_of(num_threads), count_of(node.num_threads));
         if threads < own {
@@ -252,12 +263,35 @@ fn run(b: &mut FunctionBuilder, node: &Node, fusable: &Fusable, mailbox: Mailbox
 }
 
 /// Loads the element of a record of an array.
-fn element(b: &mut FunctionBuilder, mailbox: Mailbox, index: ValueId) -> Vec<ValueId> {
-    let element = mailbox.elements.map(|elements| {
+fn element(b: &mut FunctionBuilder, mailbox: Mailbox, index: ValueId) -> Option<ValueId> {
+    mailbox.elements.map(|elements| {
         let place = b.index(elements, index);
         b.load(place)
-    });
-    element.into_iter().collect()
+    })
+}
+
+/// Calls the body of an element with a record. An element is in the array: the carrier checks it.
+fn call_body(
+    b: &mut FunctionBuilder,
+    bodies: &[Body],
+    guests: &[Symbol],
+    element: Option<ValueId>,
+    record: Option<ValueId>,
+) {
+    let arguments: Vec<ValueId> = element.into_iter().chain(record).collect();
+    if let (Some(element), [_, _, ..]) = (element, guests) {
+        let mut cases = Vec::new();
+        for (body, guest) in bodies.iter().zip(guests) {
+            let labels = body.elements.iter().map(|element| i64::from(*element)).collect();
+            let body = b.block(|b| b.call_void(guest.clone(), arguments.clone()));
+            cases.push(Case { labels, body });
+        }
+        let default = b.block(|_| {});
+        return b.switch(element, cases, default);
+    }
+    if let Some(guest) = guests.first() {
+        b.call_void(guest.clone(), arguments);
+    }
 }
 
 /// Returns the carrier as a function of the locals of each mailbox.
@@ -275,9 +309,9 @@ fn carrier_function(body: Function, node: &Node, name: Symbol, guests: &[GuestCa
 
 /// Returns a guest as a function. Its parameters are the element, if it is for an array, then the record by reference,
 /// or the number of the record in the group's memory. Groups also get their number, or the number of records.
-fn guest_function(call: &GuestCall, carrier: &Node, name: Symbol, numbers: &Numbers) -> Function {
+fn guest_function(call: &GuestCall, body: &Body, carrier: &Node, name: Symbol, numbers: &Numbers) -> Function {
     let fusable = &call.fusable;
-    let mut function = Function { name, ..fusable.function.clone() };
+    let mut function = Function { name, ..body.function.clone() };
     if carrier.outputs[call.output].array != OutputArray::Single {
         function.params.push(Param { name: Symbol::const_new("element"), ty: Type::U32, variable: None });
     }

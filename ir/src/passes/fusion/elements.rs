@@ -1,11 +1,13 @@
-//! Nodes of an array whose functions differ in constants alone: one function for all of them.
+//! The code of the nodes of an array: a function for each kind of code.
 //!
-//! [`one_code`] compares the functions statement by statement. An operand that is a different constant in some of them
-//! is computed from the element, or read from a table of constants.
+//! [`bodies`] compares the functions statement by statement. Nodes that differ in constants alone share a function: an
+//! operand that is a different constant in some of them is computed from the element, or read from a table of constants.
 
 use super::groups::each_callee;
+use super::rules::Reason;
 use crate::Symbol;
 use crate::function::*;
+use crate::graph::{Node, Output};
 use crate::layout;
 use crate::module::{Constant, Global, GlobalKind, Module};
 use crate::passes::offsets::has_variable_offsets;
@@ -18,54 +20,146 @@ use rustc_hash::FxHashSet;
 /// The most different constants of one element.
 const MOST_CONSTANTS: usize = 16;
 
-/// The code of all elements.
-pub(super) struct OneCode {
-    /// Parameter 0 is the element, in values only: the list of parameters is empty.
+/// The code of a consumer, or of some elements of an array of consumers.
+pub(super) struct Body {
+    /// The consumer, for an array the first one.
+    pub guest: usize,
+    /// The elements with this code, in order. Empty if the output is no array.
+    pub elements: Vec<u32>,
+    /// For an array, parameter 0 is the element, in values only: the list of parameters is empty.
     pub function: Function,
+    /// Tables that the code reads.
     pub tables: Vec<Global>,
 }
 
-/// Returns whether a function or its callees communicate between lanes. Lanes of several elements would take part.
-pub(super) fn uses_lanes(module: &Module, function: &Function) -> bool {
-    any_callee(module, function, &mut |function| {
-        let uses =
-            |op: &Op| matches!(op, Op::Subgroup { .. } | Op::Builtin(Builtin::SubgroupLane | Builtin::SubgroupId));
-        function.values.values().any(|value| uses(&value.op))
-    })
-}
-
-/// Returns one function for these, which get an element's number. `None` if they differ in more than some constants.
-pub(super) fn one_code(module: &Module, functions: &[Function]) -> Option<OneCode> {
-    let (first, others) = functions.split_first()?;
-    let mut first = first.clone();
-    let constants = spread_constants(&mut first);
-    let mut columns: Vec<Column> = Vec::new();
-    let mut place = ValueMap::default();
-    for (element, other) in (1..).zip(others) {
-        for (operand, constant) in differences(&first, other)? {
-            let column = match place.get(operand) {
-                Some(column) => *column,
-                None => {
-                    place.insert(operand, columns.len());
-                    columns.push(Column { operand, constants: vec![first.constant(operand)?; functions.len()] });
-                    columns.len() - 1
-                }
-            };
-            *columns.get_mut(column)?.constants.get_mut(element)? = constant;
+/// Returns the code of the nodes of an array. `consumers` are the elements, each with its function.
+///
+/// # Errors
+/// There are more than `most` functions.
+pub(super) fn bodies(
+    module: &Module,
+    consumers: impl Iterator<Item = (usize, Function)>,
+    most: usize,
+) -> Result<Vec<Body>, Reason> {
+    let mut kinds: Vec<Kind> = Vec::new();
+    for (element, (guest, function)) in (0..).zip(consumers) {
+        let node = &module.graph.nodes[guest];
+        // Lanes of several elements would take part.
+        let joins = !uses_lanes(module, &function);
+        let found = kinds.iter_mut().enumerate().filter(|(_, kind)| kind.joins && joins).find_map(|(number, kind)| {
+            let differences = kind.differences(module, node, &function)?;
+            Some((number, differences))
+        });
+        let member = Member { element, guest, function };
+        match found {
+            Some((number, differences)) => {
+                kinds[number].members.push(member);
+                kinds[number].differences.push(differences);
+            }
+            None if kinds.len() == most => return Err(Reason::ElementCode),
+            None => kinds.push(Kind { members: vec![member], joins, spread: None, differences: Vec::new() }),
         }
     }
-    let different: FxHashSet<&[ScalarConst]> = columns.iter().map(|column| &*column.constants).collect();
-    let is_dynamic = !columns.is_empty() && any_callee(module, &first, &mut needs_uniform_or_constant);
-    if different.len() > MOST_CONSTANTS || is_dynamic {
-        return None;
+    let mut bodies = Vec::new();
+    for kind in kinds {
+        match kind.body(module) {
+            Some(body) => bodies.push(body),
+            None => bodies.extend(kind.members.into_iter().map(Member::body)),
+        }
     }
-    computed(first, &constants, &columns)
+    if bodies.len() > most { Err(Reason::ElementCode) } else { Ok(bodies) }
+}
+
+/// An element of the array.
+struct Member {
+    element: u32,
+    guest: usize,
+    function: Function,
+}
+
+impl Member {
+    /// Returns the code for this element alone.
+    fn body(self) -> Body {
+        let Member { element, guest, function } = self;
+        Body { guest, elements: vec![element], function, tables: Vec::new() }
+    }
+}
+
+/// Elements whose functions differ in constants alone.
+struct Kind {
+    members: Vec<Member>,
+    /// Other elements may have the same function.
+    joins: bool,
+    /// The function of the first with a value for each constant operand, and these values.
+    spread: Option<(Function, Vec<ValueId>)>,
+    /// By further member, the operands with other constants.
+    differences: Vec<Vec<(ValueId, ScalarConst)>>,
+}
+
+impl Kind {
+    /// Returns the operands that are other constants in this function. `None` if the outputs or the functions differ in
+    /// something else.
+    fn differences(&mut self, module: &Module, node: &Node, other: &Function) -> Option<Vec<(ValueId, ScalarConst)>> {
+        let unnamed = |node: &Node| {
+            let of_output = |output: &Output| Output { name: Symbol::default(), ..output.clone() };
+            node.outputs.iter().map(of_output).collect::<Vec<_>>()
+        };
+        let first = self.members.first()?;
+        if unnamed(&module.graph.nodes[first.guest]) != unnamed(node) {
+            return None;
+        }
+        let (spread, _) = self.spread.get_or_insert_with(|| {
+            let mut function = first.function.clone();
+            let constants = spread_constants(&mut function);
+            (function, constants)
+        });
+        differences(spread, other)
+    }
+
+    /// Returns one function for all members. `None` if they differ in too many constants, or in one that must be
+    /// constant.
+    fn body(&self, module: &Module) -> Option<Body> {
+        let guest = self.members.first()?.guest;
+        let elements: Vec<u32> = self.members.iter().map(|member| member.element).collect();
+        let (spread, constants) = self.spread.as_ref().filter(|_| !self.differences.is_empty())?;
+        let mut columns: Vec<Column> = Vec::new();
+        let mut place = ValueMap::default();
+        for (number, found) in (1..).zip(&self.differences) {
+            for (operand, constant) in found {
+                let column = match place.get(*operand) {
+                    Some(column) => *column,
+                    None => {
+                        place.insert(*operand, columns.len());
+                        let constants = vec![spread.constant(*operand)?; elements.len()];
+                        columns.push(Column { operand: *operand, constants });
+                        columns.len() - 1
+                    }
+                };
+                *columns.get_mut(column)?.constants.get_mut(number)? = *constant;
+            }
+        }
+        let different: FxHashSet<&[ScalarConst]> = columns.iter().map(|column| &*column.constants).collect();
+        let is_dynamic = !columns.is_empty() && any_callee(module, spread, &mut needs_uniform_or_constant);
+        if different.len() > MOST_CONSTANTS || is_dynamic {
+            return None;
+        }
+        let (function, tables) = computed(spread.clone(), constants, &columns, &elements)?;
+        Some(Body { guest, elements, function, tables })
+    }
+}
+
+/// Returns whether a function or its callees communicate between lanes.
+fn uses_lanes(module: &Module, function: &Function) -> bool {
+    any_callee(module, function, &mut |function| {
+        let is_lane = |op: &Op| matches!(op, Op::Builtin(Builtin::SubgroupLane | Builtin::SubgroupId));
+        function.values.values().any(|value| value.op.is_across_lanes() || is_lane(&value.op))
+    })
 }
 
 /// An operand that is not the same constant in all elements.
 struct Column {
     operand: ValueId,
-    /// Its constant in each element.
+    /// Its constant, for each element of the kind.
     constants: Vec<ScalarConst>,
 }
 
@@ -286,8 +380,13 @@ struct Start {
     tables: Vec<Global>,
 }
 
-/// Computes the varying constants of `function` at its start.
-fn computed(function: Function, constants: &[ValueId], columns: &[Column]) -> Option<OneCode> {
+/// Computes the varying constants of `function` at its start, for these elements. Returns the tables too.
+fn computed(
+    function: Function,
+    constants: &[ValueId],
+    columns: &[Column],
+    elements: &[u32],
+) -> Option<(Function, Vec<Global>)> {
     let varying: FxHashSet<ValueId> = columns.iter().map(|column| column.operand).collect();
     let same = constants.iter().filter(|id| !varying.contains(id)).map(|id| Stmt::Let(*id));
     let mut start = Start { function, body: same.collect(), tables: Vec::new() };
@@ -296,14 +395,14 @@ fn computed(function: Function, constants: &[ValueId], columns: &[Column]) -> Op
     for column in columns {
         let op = match known.iter().find(|(constants, _)| *constants == column.constants) {
             Some((_, op)) => op.clone(),
-            None => start.constant(element, &column.constants)?,
+            None => start.constant(element, &column.constants, elements)?,
         };
         known.push((&column.constants, op.clone()));
         start.function.values[column.operand].op = op;
         start.body.push(Stmt::Let(column.operand));
     }
     start.function.body.splice(0..0, start.body);
-    Some(OneCode { function: start.function, tables: start.tables })
+    Some((start.function, start.tables))
 }
 
 impl Start {
@@ -313,11 +412,12 @@ impl Start {
         id
     }
 
-    /// Returns the operation that computes the constant of an element, after its operands.
-    fn constant(&mut self, element: ValueId, constants: &[ScalarConst]) -> Option<Op> {
+    /// Returns the operation that computes the constant of an element, after its operands. `constants` are those of
+    /// `elements`.
+    fn constant(&mut self, element: ValueId, constants: &[ScalarConst], elements: &[u32]) -> Option<Op> {
         let first = *constants.first()?;
         let ty = Type::Scalar(first.ty);
-        if let Some(step) = step(constants) {
+        if let Some((first, step)) = line(constants, elements) {
             let number = if first.ty == Scalar::U32 { element } else { self.add(ty.clone(), Op::Convert(element)) };
             let step = self.add(ty.clone(), Op::Const(step));
             let product = self.add(ty.clone(), Op::Binary { op: BinaryOp::Mul, lhs: number, rhs: step });
@@ -325,7 +425,7 @@ impl Start {
             return Some(Op::Binary { op: BinaryOp::Add, lhs: product, rhs: first });
         }
         let name = Symbol::from(format!("{}.constants.{}", self.function.name, self.tables.len()));
-        let table = table(name, constants)?;
+        let table = table(name, constants, elements)?;
         let all = self.add(table.value_type(), Op::Global(table.name.clone()));
         let place = Op::Index { base: all, index: element };
         let Ok(Typing::Is(ty)) = typing::type_of(&self.function, &place, &Type::Void) else { return None };
@@ -340,19 +440,28 @@ impl Start {
     }
 }
 
-/// Returns the difference of neighbours, if it is the same for all.
-fn step(constants: &[ScalarConst]) -> Option<ScalarConst> {
+/// Returns the constant that element 0 would have, and the difference of neighbours, if it is the same for all of these
+/// consecutive elements.
+fn line(constants: &[ScalarConst], elements: &[u32]) -> Option<(ScalarConst, ScalarConst)> {
     let [first, second, ..] = constants else { return None };
-    if !first.ty.is_integer() {
+    let are_consecutive = elements.windows(2).all(|pair| pair[0].checked_add(1) == Some(pair[1]));
+    if !first.ty.is_integer() || !are_consecutive {
         return None;
     }
     let step = ScalarConst::new(first.ty, second.bits.wrapping_sub(first.bits));
     let next = |a: &ScalarConst| ScalarConst::new(first.ty, a.bits.wrapping_add(step.bits));
-    constants.windows(2).all(|pair| next(&pair[0]) == pair[1]).then_some(step)
+    let before = step.bits.wrapping_mul(u64::from(*elements.first()?));
+    let origin = ScalarConst::new(first.ty, first.bits.wrapping_sub(before));
+    constants.windows(2).all(|pair| next(&pair[0]) == pair[1]).then_some((origin, step))
 }
 
-/// Returns a table with a constant for each element, as words if these are truth values.
-fn table(name: Symbol, constants: &[ScalarConst]) -> Option<Global> {
+/// Returns a table with the constants at their elements, as words if these are truth values. No other element is read.
+fn table(name: Symbol, constants: &[ScalarConst], elements: &[u32]) -> Option<Global> {
+    let mut all = vec![*constants.first()?; *elements.last()? as usize + 1];
+    for (element, constant) in elements.iter().zip(constants) {
+        *all.get_mut(*element as usize)? = *constant;
+    }
+    let constants = all;
     let scalar = constants.first()?.ty;
     let element = Type::Scalar(if scalar == Scalar::Bool { Scalar::U32 } else { scalar });
     let stride = layout::scalar_stride(&element).ok()?;

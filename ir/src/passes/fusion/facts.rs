@@ -1,7 +1,7 @@
 //! Facts about a carrier (see [`super`]) and its edges, and the decision by them.
 
 use super::FusionMode;
-use super::elements::{one_code, uses_lanes};
+use super::elements::{Body, bodies};
 use super::groups::{self, Groups, GroupsOf};
 use super::mailbox::{Home, Room};
 use super::memory::Touched;
@@ -10,7 +10,7 @@ use super::targets;
 use crate::flow::demand::{Demand, demands};
 use crate::function::*;
 use crate::graph::{Launch, Node, Output, OutputArray, Record};
-use crate::module::{Global, Module};
+use crate::module::Module;
 use crate::passes::promote;
 use crate::types::AllocScope;
 use crate::walk;
@@ -49,7 +49,7 @@ impl Guest {
     fn of(module: &Module, consumer: &Node) -> Result<Guest, Reason> {
         let body = promoted(module, consumer).ok_or(Reason::Handles)?;
         uses_of_record(&body, |op| matches!(op, Op::InputRecord { .. }))?;
-        inline_spirv(&body)?;
+        inline_spirv(module, &body)?;
         if body.values.values().any(|value| value.op == Op::RemainingLevels) {
             return Err(Reason::Recursion);
         }
@@ -88,8 +88,8 @@ pub struct Figures {
 }
 
 impl Figures {
-    pub(super) fn of(fusable: &Fusable) -> Figures {
-        Figures { records: fusable.room.most, operations: operations(&fusable.function) }
+    pub(super) fn of(module: &Module, fusable: &Fusable) -> Figures {
+        Figures { records: fusable.room.most, operations: fusable.operations(module) }
     }
 }
 
@@ -103,12 +103,14 @@ pub(super) struct Fusable {
     pub times: u64,
     /// The groups of the guest; `None` for a thread node.
     pub groups: Option<Groups>,
-    /// The consumer, for an array the first one.
-    pub guest: usize,
-    /// The code of the consumer. For an array its parameter 0 is the element.
-    pub function: Function,
-    /// Tables that the code reads.
-    pub tables: Vec<Global>,
+    /// The code of the consumer, or of the elements of an array of consumers.
+    pub bodies: Vec<Body>,
+}
+
+impl Fusable {
+    fn operations(&self, module: &Module) -> usize {
+        self.bodies.iter().map(|body| operations(module, &body.function)).sum()
+    }
 }
 
 impl Facts<'_> {
@@ -116,7 +118,7 @@ impl Facts<'_> {
         let node = &module.graph.nodes[carrier];
         let body = promoted(module, node);
         let (touched, demands, operations) = match &body {
-            Some(body) => (Touched::of(module, body), demands_of_thread(module, node, body), operations(body)),
+            Some(body) => (Touched::of(module, body), demands_of_thread(module, node, body), operations(module, body)),
             None => Default::default(),
         };
         Facts { carrier, limits, guests, body, touched, demands, operations: operations.into() }
@@ -178,11 +180,6 @@ impl Facts<'_> {
             (_, Some(groups)) => (groups.count(slots.into()), groups.count(slots.into())),
             (_, None) => (slots.into(), u64::from(slots).div_ceil(groups::count(node.num_threads))),
         };
-        growth(node, &module.graph.nodes[first], times)?;
-        if home != Home::Thread {
-            let guest = functions.first().ok_or(Reason::Missing)?;
-            groups::memory(module, (node, output), [body, guest], home, Room { most: slots, spare: true })?;
-        }
         let of_output = |op: &Op| match op {
             Op::OutputRecord { records, index } => {
                 request(body, *records, output as OutputId).map(|most| (*index, most))
@@ -196,32 +193,40 @@ impl Facts<'_> {
         };
         let spare = may_miss(body, of_output) || functions.iter().any(|function| may_miss(function, of_input));
         let room = Room { most: slots, spare };
-        let (function, tables) = match functions.pop() {
-            Some(only) if !is_array => (only, Vec::new()),
-            Some(last) => {
+        let bodies = match (is_array, functions.pop()) {
+            (false, Some(function)) => vec![Body { guest: first, elements: Vec::new(), function, tables: Vec::new() }],
+            (true, Some(last)) => {
                 functions.push(last);
-                let all = elements(module, &consumers, &functions)?;
-                (all.function, all.tables)
+                bodies(module, consumers.into_iter().zip(functions), self.limits.bodies)?
             }
-            None => return Err(Reason::Missing),
+            (_, None) => return Err(Reason::Missing),
         };
-        let (of_guest, so_far) = (operations(&function), self.operations.get());
-        let fused = so_far.saturating_add(of_guest);
-        let most = if each == 1 { self.limits.one_record } else { self.limits.several_records };
-        if of_guest.saturating_mul(each as usize) > most || fused > rules::MOST_FUSED_OPERATIONS {
-            return Err(Reason::CodeSize);
+        growth(node, bodies.iter().map(|body| &module.graph.nodes[body.guest]), times)?;
+        if home != Home::Thread {
+            let functions: Vec<&Function> = std::iter::once(body).chain(bodies.iter().map(|b| &b.function)).collect();
+            groups::memory(module, (node, output), &functions, home, Room { most: slots, spare: true })?;
         }
-        self.operations.set(fused);
         let rule = match (groups.map(|groups| groups.of), home) {
             (Some(GroupsOf::Grid(_)), _) => Rule::GroupGrids,
             (Some(GroupsOf::Records(_)), _) => Rule::GroupBatches,
+            _ if bodies.len() > 1 => Rule::Switch,
             _ if is_array => Rule::OneCode,
             (None, Home::Group | Home::Threads) => Rule::GroupRecords,
             _ if sent.record.is_none() => Rule::EmptyRecords,
             _ if slots == 1 => Rule::OneRecord,
             _ => Rule::FewRecords,
         };
-        Ok(Fusable { rule, home, room, times, groups, guest: first, function, tables })
+        let fusable = Fusable { rule, home, room, times, groups, bodies };
+        let (of_guest, so_far) = (fusable.operations(module), self.operations.get());
+        let fused = so_far.saturating_add(of_guest);
+        // Lanes may run all codes one after the other.
+        let is_once = each == 1 && rule != Rule::Switch;
+        let most = if is_once { self.limits.one_record } else { self.limits.several_records };
+        if of_guest.saturating_mul(each as usize) > most || fused > rules::MOST_FUSED_OPERATIONS {
+            return Err(Reason::CodeSize);
+        }
+        self.operations.set(fused);
+        Ok(fusable)
     }
 
     /// Checks the declarations of both nodes.
@@ -350,23 +355,6 @@ pub(super) fn slots(node: &Node, output: usize, demands: &[Demand], most: u64) -
     Ok(demand.max(1) as u32)
 }
 
-/// Returns one function for the nodes of an array.
-fn elements(module: &Module, consumers: &[usize], functions: &[Function]) -> Result<super::elements::OneCode, Reason> {
-    let nodes = &module.graph.nodes;
-    let outputs = |guest: &usize| {
-        let of_output = |output: &Output| Output { name: crate::Symbol::default(), ..output.clone() };
-        nodes[*guest].outputs.iter().map(of_output).collect::<Vec<_>>()
-    };
-    let first = consumers.first().map(outputs);
-    if consumers.iter().any(|guest| Some(outputs(guest)) != first) {
-        return Err(Reason::ElementOutputs);
-    }
-    if functions.iter().any(|function| uses_lanes(module, function)) {
-        return Err(Reason::ElementLanes);
-    }
-    one_code(module, functions).ok_or(Reason::ElementCode)
-}
-
 /// Returns the function of a node with handles as values, or `None` if a handle has several origins.
 pub(super) fn promoted(module: &Module, node: &Node) -> Option<Function> {
     let mut body = (**module.functions.get(&node.function)?).clone();
@@ -466,10 +454,13 @@ pub(super) fn uses_of_record(body: &Function, is_record: impl Fn(&Op) -> bool) -
     result
 }
 
-/// Checks that a guest has no inline SPIR-V.
-pub(super) fn inline_spirv(guest: &Function) -> Result<(), Reason> {
-    let mut found = guest.values.values().any(|value| matches!(value.op, Op::Spirv(_)));
-    walk::statements(&guest.body, &mut |stmt| found |= matches!(stmt, Stmt::Spirv(_)));
+/// Checks that a guest and the functions that it calls have no inline SPIR-V.
+pub(super) fn inline_spirv(module: &Module, guest: &Function) -> Result<(), Reason> {
+    let mut found = false;
+    groups::each_callee(module, guest, &mut |function| {
+        found |= function.values.values().any(|value| matches!(value.op, Op::Spirv(_)));
+        walk::statements(&function.body, &mut |stmt| found |= matches!(stmt, Stmt::Spirv(_)));
+    });
     if found { Err(Reason::InlineSpirv) } else { Ok(()) }
 }
 
@@ -480,8 +471,8 @@ pub(super) fn barriers(guest: &Function) -> Result<(), Reason> {
     if found { Err(Reason::Barrier) } else { Ok(()) }
 }
 
-/// Checks the bytes that a workgroup of the fused node may send, if the guest runs at most `times` in it.
-pub(super) fn growth(carrier: &Node, guest: &Node, times: u64) -> Result<(), Reason> {
+/// Checks the bytes that a workgroup of the fused node may send, if each guest runs at most `times` in it.
+pub(super) fn growth<'a>(carrier: &Node, guests: impl Iterator<Item = &'a Node>, times: u64) -> Result<(), Reason> {
     // Those of a thread, for nodes that are launched by thread.
     let bytes = |node: &Node| {
         let of_output = |output: &crate::graph::Output| {
@@ -490,9 +481,12 @@ pub(super) fn growth(carrier: &Node, guest: &Node, times: u64) -> Result<(), Rea
         };
         node.outputs.iter().map(of_output).sum::<u64>()
     };
-    let (own, of_guest) = (bytes(carrier), bytes(guest));
-    let fused = own.saturating_add(of_guest.saturating_mul(times));
-    let allowed = rules::FREE_OUTPUT_BYTES.max(own.max(of_guest).saturating_mul(rules::MOST_OUTPUT_GROWTH));
+    let (mut fused, mut largest) = (bytes(carrier), bytes(carrier));
+    for of_guest in guests.map(bytes) {
+        fused = fused.saturating_add(of_guest.saturating_mul(times));
+        largest = largest.max(of_guest);
+    }
+    let allowed = rules::FREE_OUTPUT_BYTES.max(largest.saturating_mul(rules::MOST_OUTPUT_GROWTH));
     if fused > allowed { Err(Reason::OutputGrowth) } else { Ok(()) }
 }
 
@@ -505,7 +499,9 @@ fn invocations(carrier: &Node, slots: u32) -> u64 {
     threads.saturating_mul(u64::from(slots))
 }
 
-/// Returns the number of operations of a function, for limits.
-pub(super) fn operations(function: &Function) -> usize {
-    function.values.len()
+/// Returns the number of operations of a function and of those that it may call, each once, for limits.
+pub(super) fn operations(module: &Module, function: &Function) -> usize {
+    let mut count = 0_usize;
+    groups::each_callee(module, function, &mut |function| count = count.saturating_add(function.values.len()));
+    count
 }

@@ -85,7 +85,7 @@ pub(super) fn fits(module: &Module, carrier: &Node, groups: Groups, body: &Funct
         let is_callee = !std::ptr::eq(function, body);
         for value in function.values.values() {
             match &value.op {
-                Op::Subgroup { .. } | Op::ImageSample(_) => has_lanes = true,
+                op if op.is_across_lanes() => has_lanes = true,
                 Op::Allocate { scope: AllocScope::Group, .. } => meets = true,
                 Op::Builtin(Builtin::SubgroupLane | Builtin::SubgroupId | Builtin::NumSubgroups) => has_lanes = true,
                 Op::Builtin(Builtin::SubgroupSize) => {}
@@ -111,11 +111,11 @@ pub(super) fn fits(module: &Module, carrier: &Node, groups: Groups, body: &Funct
     }
 }
 
-/// Checks the groupshared memory of a carrier, a guest and the records between them.
+/// Checks the groupshared memory of a carrier, its guests and the records between them. `bodies` are their functions.
 pub(super) fn memory(
     module: &Module,
     (carrier, output): (&Node, usize),
-    bodies: [&Function; 2],
+    bodies: &[&Function],
     home: Home,
     room: Room,
 ) -> Result<(), Reason> {

@@ -75,9 +75,15 @@ impl Touched {
             Stmt::Let(id) => self.value(globals, function, *id, used.contains(id)),
             Stmt::Store { place, .. } => self.place(globals, function, *place, Access::Write),
             Stmt::ImageStore { image, .. } => self.place(globals, function, *image, Access::Write),
-            Stmt::Spirv(_) => _ = self.accesses.insert((Access::Write, None)),
+            Stmt::Spirv(_) => self.spirv(globals, function, &stmt.operands()),
             _ => {}
         });
+    }
+
+    /// Adds an inline SPIR-V instruction, which may write any memory, and the static variables among its operands.
+    fn spirv(&mut self, globals: &Globals, function: &Function, operands: &[ValueId]) {
+        self.accesses.insert((Access::Write, None));
+        operands.iter().for_each(|operand| self.place(globals, function, *operand, Access::Write));
     }
 
     fn value(&mut self, globals: &Globals, function: &Function, id: ValueId, is_used: bool) {
@@ -96,7 +102,11 @@ impl Touched {
                     }
                 }
             }
-            Op::Spirv(_) => _ = self.accesses.insert((Access::Write, None)),
+            op @ Op::Spirv(_) => {
+                let mut operands = Vec::new();
+                op.for_each_operand(|operand| operands.push(operand));
+                self.spirv(globals, function, &operands);
+            }
             _ => {}
         }
     }

@@ -26,7 +26,7 @@ pub(super) fn fuse(module: &mut Module, number: usize, limits: &Limits) -> Resul
     let node = module.graph.nodes[number].clone();
     let output = node.outputs.iter().position(|output| output.target == node.id).ok_or(Reason::Recursion)?;
     let body = decide(module, &node, output, limits)?;
-    let figures = Figures { records: 1, operations: facts::operations(&body) };
+    let figures = Figures { records: 1, operations: facts::operations(module, &body) };
     module.graph.nodes[number] = build(module, node, output, body).map_err(|_| Reason::CodeSize)?;
     Ok(figures)
 }
@@ -49,14 +49,14 @@ fn decide(module: &Module, node: &Node, output: usize, limits: &Limits) -> Resul
     }
     facts::uses_of_record(&body, |op| matches!(op, Op::OutputRecord { .. }))?;
     facts::uses_of_record(&body, |op| matches!(op, Op::InputRecord { .. }))?;
-    facts::inline_spirv(&body)?;
+    facts::inline_spirv(module, &body)?;
     facts::barriers(&body)?;
     let demands = facts::demands_of_thread(module, node, &body);
     if facts::slots(node, output, &demands, 1)? != 1 {
         return Err(Reason::Unbounded);
     }
     facts::within_budgets(node, &demands, Some(output))?;
-    facts::growth(node, node, u64::from(node.max_recursion))?;
+    facts::growth(node, std::iter::once(node), u64::from(node.max_recursion))?;
     let touched = Touched::of(module, &body);
     if touched.needs_fresh_statics(&touched) {
         return Err(Reason::Statics);
@@ -64,7 +64,7 @@ fn decide(module: &Module, node: &Node, output: usize, limits: &Limits) -> Resul
     if touched.conflicts(&touched, module, limits.mode) {
         return Err(Reason::MemoryOrder);
     }
-    let operations = facts::operations(&body);
+    let operations = facts::operations(module, &body);
     if operations > limits.one_record || operations > rules::MOST_FUSED_OPERATIONS {
         return Err(Reason::CodeSize);
     }

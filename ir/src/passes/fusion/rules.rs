@@ -22,6 +22,8 @@ pub enum Rule {
     Loop,
     /// Each thread sends a few records to an array of thread nodes, which differ in constants alone.
     OneCode,
+    /// Records for an array of thread nodes with several codes, which a switch on the element selects.
+    Switch,
 }
 
 macro_rules! reasons {
@@ -51,9 +53,7 @@ reasons! {
     Chosen "chosen" "`--no-fuse` keeps the edge",
     Missing "missing" "the target does not exist",
     Array "array" "the output is an array without a size",
-    ElementCode "element-code" "the nodes of the array have different code",
-    ElementOutputs "element-outputs" "the nodes of the array have different outputs",
-    ElementLanes "element-lanes" "the nodes of the array use wave operations",
+    ElementCode "element-code" "the nodes of the array have too many different codes",
     SharedInput "shared-input" "several nodes share the input",
     Mesh "mesh" "a mesh node is drawn, not run",
     Recursion "recursion" "the producer or the consumer targets itself",
@@ -93,6 +93,7 @@ impl Rule {
         Rule::GroupBatches,
         Rule::Loop,
         Rule::OneCode,
+        Rule::Switch,
     ];
 
     /// Returns the code in reports.
@@ -106,6 +107,7 @@ impl Rule {
             Rule::GroupBatches => "group-batches",
             Rule::Loop => "loop",
             Rule::OneCode => "one-code",
+            Rule::Switch => "switch",
         }
     }
 }
@@ -143,14 +145,18 @@ pub(super) struct Limits {
     pub one_record: usize,
     /// The most operations of another guest, times the records of a thread.
     pub several_records: usize,
+    /// The most codes of an array.
+    pub bodies: usize,
 }
 
 impl Limits {
     pub fn of(mode: FusionMode) -> Limits {
         match mode {
             // Without a profile, this cannot lose much.
-            FusionMode::Safe => Limits { mode, one_record: 4_000, several_records: 1_024 },
-            FusionMode::Off | FusionMode::Full => Limits { mode, one_record: 16_000, several_records: 16_000 },
+            FusionMode::Safe => Limits { mode, one_record: 4_000, several_records: 1_024, bodies: 8 },
+            FusionMode::Off | FusionMode::Full => {
+                Limits { mode, one_record: 16_000, several_records: 16_000, bodies: 32 }
+            }
         }
     }
 }
