@@ -71,11 +71,13 @@ fn hosts_fill_records_by_name() {
 fn reserved_c_names_are_renamed_in_the_header() {
     let source = r#"
 struct int32_t_ { uint q; uint q_; uint size_t; };
+struct Words { uint not_eq, xor_eq, wchar_t, reinterpret_cast, linux, NULL, INT32_MAX, SIZE_MAX, char8_t; };
 struct Rec { uint a; };
 struct Rec_ { uint b; };
 [Shader("node")] [NodeLaunch("thread")] [NodeIsProgramEntry] [NodeID("a\\b \"c\"")] void A(ThreadNodeInputRecord<int32_t_> i) {}
 [Shader("node")] [NodeLaunch("thread")] [NodeIsProgramEntry] [NodeID("a", 2)] void B(ThreadNodeInputRecord<Rec> i) {}
 [Shader("node")] [NodeLaunch("thread")] [NodeIsProgramEntry] [NodeID("a_2")] void C(ThreadNodeInputRecord<Rec_> i) {}
+[Shader("node")] [NodeLaunch("thread")] [NodeIsProgramEntry] void D(ThreadNodeInputRecord<Words> i) {}
 "#;
     let text = header("spirv-emulated", source);
     compiles(&text);
@@ -86,6 +88,8 @@ struct Rec_ { uint b; };
         "#define WGC_ENTRY_a_2_2 2",
         "    uint32_t q_;",
         "    uint32_t size_t_;",
+        "    uint32_t not_eq_;",
+        "    uint32_t INT32_MAX_;",
         "} int32_t_;",
         "} Rec_;",
     ];

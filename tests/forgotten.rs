@@ -212,7 +212,7 @@ fn every_option_is_read_and_tested() {
     let table = read("src/cli/options/table.rs");
     let rows: String = between(&table, "pub const OPTIONS: &[Spec] = &[", "\n];").split_whitespace().collect();
     let bindings = read("sema/src/tables/binding_options.rs");
-    let bindings = between(&bindings, "pub const OPTIONS: &[(&str, &str)] = &[", "\n];");
+    let bindings = between(&bindings, "pub const OPTIONS: &[BindingOption] = &[", "\n];");
 
     let sources = texts("src", &["rs"]);
     let tables = [

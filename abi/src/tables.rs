@@ -10,7 +10,7 @@ use crate::row::row;
 /// `TableHeader::magic`: "WGCT".
 pub const TABLES_MAGIC: u32 = 0x5443_4757;
 /// `TableHeader::version`
-pub const TABLES_VERSION: u32 = 12;
+pub const TABLES_VERSION: u32 = crate::manifest::VERSION;
 
 row! {
     TableHeader {

@@ -35,7 +35,7 @@ static void wgc(WgcResult result, const char *what)
     }
 }
 
-// With mesh shaders where `meshes`; 0 where the device has none.
+// Enables mesh shaders if `meshes`. Returns 0 if the device has none.
 static int open_device(int meshes)
 {
     VkApplicationInfo app = { .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = VK_API_VERSION_1_2 };
@@ -52,7 +52,7 @@ static int open_device(int meshes)
         family++;
     check(family < count, "finding a queue");
 
-    // The floor of docs/emulation-abi.md; the manifest of a package says what it needs beyond.
+    // The required features of docs/emulation-abi.md. The manifest of a package lists further ones.
     VkPhysicalDeviceVulkan12Features features = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
         .bufferDeviceAddress = VK_TRUE,
@@ -82,7 +82,7 @@ static int open_device(int meshes)
     return 1;
 }
 
-// A buffer with its own memory, mapped where `seen`; *pointer is its first byte then.
+// A buffer with its own memory, mapped if `seen`; *pointer is then its first byte.
 static WgcBlock make_buffer(uint64_t bytes, VkBufferUsageFlags usage, int seen, void **pointer)
 {
     VkBufferCreateInfo info = { .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = bytes,
@@ -136,7 +136,7 @@ static void finish(VkCommandBuffer commands)
     vk(vkQueueWaitIdle(queue), "vkQueueWaitIdle");
 }
 
-// ---- what the shader declares: RWStructuredBuffer<uint> Result, and nothing else
+// ---- the only resource of the shader: RWStructuredBuffer<uint> Result
 
 static uint32_t *result;
 static VkDescriptorSetLayout set_layout;

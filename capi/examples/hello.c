@@ -1,11 +1,11 @@
-// Runs examples/hello.hlsl inside the small engine of engine.h, and compares what comes out.
+// Runs examples/hello.hlsl inside the small engine of engine.h, and checks the result.
 //
 //   wgc examples/hello.hlsl --target spirv-emulated --pack -o hello.wgcpkg
 //   cargo build --release -p wgc-capi
 //   cc -I capi/include capi/examples/hello.c target/release/libwgc_graph.a -lvulkan -lm -lpthread -ldl -o hello
 //   ./hello hello.wgcpkg
 //
-// With a second argument, so many KiB for the graph's arena, and sweeps: in little memory the same comes out, later.
+// The optional second argument is the size of the graph's arena in KiB. The graph then runs in sweeps, with the same result.
 
 #include "engine.h"
 
@@ -42,7 +42,7 @@ int main(int argc, char **argv)
     wgc(wgc_graph_load(&host, package, &set_layout, 1, VK_NULL_HANDLE, &graph), "loading the graph");
     wgc_package_destroy(package);
 
-    // Memory: of any size from the least on.
+    // The arena may have any size from the minimum on.
     WgcSizes sizes = { .arena_bytes = argc == 3 ? strtoull(argv[2], NULL, 10) << 10 : 16 << 20, .record_bytes = 8 * RANGES,
                        .inputs = 1 };
     WgcRequirements needs;
@@ -54,7 +54,7 @@ int main(int argc, char **argv)
     memory.exchange = make_buffer(needs.exchange_bytes, copies, 1, &memory.exchange_pointer);
     wgc(wgc_graph_bind(graph, &sizes, &memory), "binding memory");
 
-    // One dispatch: ranges of numbers, and what their squares sum up to.
+    // One dispatch: ranges of numbers, and the expected sum of their squares.
     static struct { uint32_t first, count; } ranges[RANGES];
     uint32_t sum = 0, numbers = 0, largest = 0;
     for (uint32_t i = 0; i < RANGES; i++) {
@@ -92,6 +92,6 @@ int main(int argc, char **argv)
     check(wgc_graph_consumed(graph, "Split", 0) == RANGES && wgc_graph_consumed(graph, "Square", 0) == 2 * RANGES
           && wgc_graph_consumed(graph, "Collect", 0) == numbers, "counting records");
     wgc_graph_destroy(graph);
-    // The process ends: what else was made goes with the device.
+    // The process ends; the device frees the remaining objects.
     return 0;
 }

@@ -3,7 +3,7 @@
 //! The call is found by its tokens, so that its end may be missing. Its callees come from the notes.
 
 use super::context::{CompletionKind, typing};
-use super::source_tokens::Words;
+use super::source_tokens::SourceTokens;
 use super::symbols::{SymbolId, symbol_id};
 use super::text_range;
 use super::texts::{self, TextId, note_at, spelled};
@@ -109,7 +109,9 @@ pub fn callers(db: &dyn Db, part: Program, ids: &[SymbolId]) -> Vec<(FileRange, 
 
 /// Returns the attribute whose arguments contain a byte.
 fn attribute(text: &[u8], at: u32) -> Option<Signatures> {
-    let CompletionKind::Argument { attribute, nth, .. } = typing(&Words::new(text), at).wanted else { return None };
+    let CompletionKind::Argument { attribute, nth, .. } = typing(&SourceTokens::new(text), at).wanted else {
+        return None;
+    };
     let row = attribute_table::find(&attribute).map(super::attributes_at::attribute);
     let found = row.or_else(|| super::vulkan_attributes::attribute(&attribute))?;
     let params = arguments(&found.detail);

@@ -8,7 +8,7 @@ use super::context::{CompletionContext, CompletionKind, Level, typing};
 use super::keywords::{DIRECTIVES, ENUM_TYPES, MACROS, PRAGMAS, keywords};
 use super::members::{Member, MemberKind, members, scoped, type_before};
 use super::scope::{LocalKind, Spot, globals, locals, owner, spot};
-use super::source_tokens::{WordKind, Words};
+use super::source_tokens::{SourceTokenKind, SourceTokens};
 use super::{parts, spelled, vulkan_attributes};
 use std::ops::Range;
 use wgc_frontend::ast::RecordKeyword;
@@ -102,7 +102,7 @@ const MOST: usize = 400;
 
 /// Returns the completion at a byte of a file.
 pub fn complete(db: &dyn Db, program: Program, path: &str, text: &[u8], at: u32) -> Completion {
-    let words = Words::new(text);
+    let words = SourceTokens::new(text);
     let CompletionContext { replace, prefix, wanted } = typing(&words, at);
     let finder = Finder { db, program, path, words: &words, at, prefix: &prefix };
     let mut candidates = finder.candidates(&wanted);
@@ -142,7 +142,7 @@ struct Finder<'a> {
     db: &'a dyn Db,
     program: Program,
     path: &'a str,
-    words: &'a Words<'a>,
+    words: &'a SourceTokens<'a>,
     at: u32,
     prefix: &'a str,
 }
@@ -347,7 +347,7 @@ impl Finder<'_> {
                     continue;
                 }
                 let text = file.text(self.db);
-                for_macros(&Words::new(&text), |name, line| add(name, line, rank::GLOBAL));
+                for_macros(&SourceTokens::new(&text), |name, line| add(name, line, rank::GLOBAL));
             }
         }
         for_macros(self.words, |name, line| add(name, line, rank::GLOBAL));
@@ -379,8 +379,8 @@ fn is_constant(name: &str) -> bool {
 }
 
 /// Calls a function with the name and line of each `#define`.
-fn for_macros(words: &Words, mut each: impl FnMut(&str, String)) {
-    for word in words.all.iter().filter(|word| word.kind == WordKind::Directive) {
+fn for_macros(words: &SourceTokens, mut each: impl FnMut(&str, String)) {
+    for word in words.all.iter().filter(|word| word.kind == SourceTokenKind::Directive) {
         let line = words.part(word.lo + 1..word.hi).trim_start();
         let Some(rest) = line.strip_prefix("define").filter(|rest| rest.starts_with([' ', '\t'])) else { continue };
         let rest = rest.trim();

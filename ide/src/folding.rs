@@ -1,8 +1,8 @@
 //! Foldable ranges of a file: braces, comments, branches of conditions, and groups of includes.
 //!
-//! They are found from the words alone, so that incomplete code folds as well.
+//! They are found from the tokens alone, so that incomplete code folds as well.
 
-use super::source_tokens::{WordKind, Words};
+use super::source_tokens::{SourceTokenKind, SourceTokens};
 use std::ops::Range;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,10 +24,10 @@ pub struct Fold {
 
 /// Returns all folds of a text in its order, including those within one line.
 pub fn folds(text: &[u8]) -> Vec<Fold> {
-    let words = Words::new(text);
-    let mut out = braces(&words);
-    comments(&words, &mut out);
-    directives(&words, &mut out);
+    let tokens = SourceTokens::new(text);
+    let mut out = braces(&tokens);
+    comments(&tokens, &mut out);
+    directives(&tokens, &mut out);
     out.sort_by_key(|fold| (fold.from, std::cmp::Reverse(fold.to)));
     out
 }
@@ -40,16 +40,17 @@ fn line_before(text: &[u8], at: u32) -> u32 {
 
 /// Adds the folds of braces. A brace on its own line folds into the previous line, and so does its partner. Otherwise
 /// the partner stays visible.
-fn braces(words: &Words) -> Vec<Fold> {
+fn braces(tokens: &SourceTokens) -> Vec<Fold> {
     let mut out = Vec::new();
-    for (n, open) in words.all.iter().enumerate().filter(|(_, word)| word.is(b'{')) {
-        let Some(close) = words.partner(n).and_then(|n| words.get(n)) else { continue };
-        let before = n.checked_sub(1).and_then(|n| words.get(n)).filter(|word| word.kind != WordKind::Directive);
+    for (n, open) in tokens.all.iter().enumerate().filter(|(_, token)| token.is(b'{')) {
+        let Some(close) = tokens.partner(n).and_then(|n| tokens.get(n)) else { continue };
+        let before =
+            n.checked_sub(1).and_then(|n| tokens.get(n)).filter(|token| token.kind != SourceTokenKind::Directive);
         let (from, to) = match before {
             Some(before) if open.begins_line && !before.is(b'{') && !before.is(b'}') && !before.is(b';') => {
                 (before.hi - 1, close.lo)
             }
-            _ if close.begins_line => (open.lo, line_before(words.text, close.lo)),
+            _ if close.begins_line => (open.lo, line_before(tokens.text, close.lo)),
             _ => (open.lo, close.lo),
         };
         out.push(Fold { from, to, kind: FoldKind::Code });
@@ -58,9 +59,9 @@ fn braces(words: &Words) -> Vec<Fold> {
 }
 
 /// Adds block comments of several lines, and groups of line comments.
-fn comments(words: &Words, out: &mut Vec<Fold>) {
+fn comments(tokens: &SourceTokens, out: &mut Vec<Fold>) {
     let is_alone = |at: u32| {
-        let before = words.text.get(..at as usize).unwrap_or_default();
+        let before = tokens.text.get(..at as usize).unwrap_or_default();
         let blank = before.iter().rev().take_while(|c| matches!(c, b' ' | b'\t')).count();
         before.len() == blank || before[before.len() - blank - 1] == b'\n'
     };
@@ -68,8 +69,8 @@ fn comments(words: &Words, out: &mut Vec<Fold>) {
     let mut end = |row: Option<Range<u32>>| {
         out.extend(row.map(|row| Fold { from: row.start, to: row.end, kind: FoldKind::Comment }));
     };
-    for range in words.comments() {
-        let is_line = words.text.get(range.start as usize + 1) == Some(&b'/');
+    for range in tokens.comments() {
+        let is_line = tokens.text.get(range.start as usize + 1) == Some(&b'/');
         if !is_line || !is_alone(range.start) {
             end(row.take());
             if !is_line {
@@ -77,7 +78,7 @@ fn comments(words: &Words, out: &mut Vec<Fold>) {
             }
             continue;
         }
-        let between = row.as_ref().and_then(|row| words.text.get(row.end as usize..range.start as usize));
+        let between = row.as_ref().and_then(|row| tokens.text.get(row.end as usize..range.start as usize));
         let follows = between.is_some_and(|between| {
             between.iter().all(u8::is_ascii_whitespace) && between.iter().filter(|c| **c == b'\n').count() == 1
         });
@@ -91,37 +92,37 @@ fn comments(words: &Words, out: &mut Vec<Fold>) {
 }
 
 /// Adds branches of conditions, regions, and groups of includes.
-fn directives(words: &Words, out: &mut Vec<Fold>) {
+fn directives(tokens: &SourceTokens, out: &mut Vec<Fold>) {
     let mut open: Vec<u32> = Vec::new();
     let mut regions: Vec<u32> = Vec::new();
     let mut row: Option<Range<u32>> = None;
     let includes =
         |row: Option<Range<u32>>| row.map(|row| Fold { from: row.start, to: row.end, kind: FoldKind::Includes });
-    for word in &words.all {
-        if word.kind != WordKind::Directive {
+    for token in &tokens.all {
+        if token.kind != SourceTokenKind::Directive {
             out.extend(includes(row.take()));
             continue;
         }
-        let mut parts = words.part(word.lo + 1..word.hi).split_whitespace();
+        let mut parts = tokens.part(token.lo + 1..token.hi).split_whitespace();
         let name = parts.next().unwrap_or("");
         if name.starts_with("include") {
-            row = Some(row.map_or(word.lo..word.lo, |row| row.start..word.lo));
+            row = Some(row.map_or(token.lo..token.lo, |row| row.start..token.lo));
             continue;
         }
         out.extend(includes(row.take()));
-        let before = line_before(words.text, word.lo);
+        let before = line_before(tokens.text, token.lo);
         let fold = |from: u32, to: u32| Fold { from, to, kind: FoldKind::Region };
         match name {
-            "if" | "ifdef" | "ifndef" => open.push(word.lo),
+            "if" | "ifdef" | "ifndef" => open.push(token.lo),
             "else" | "elif" => {
                 if let Some(last) = open.last_mut() {
-                    out.push(fold(std::mem::replace(last, word.lo), before));
+                    out.push(fold(std::mem::replace(last, token.lo), before));
                 }
             }
             "endif" => out.extend(open.pop().map(|from| fold(from, before))),
             "pragma" => match parts.next() {
-                Some("region") => regions.push(word.lo),
-                Some("endregion") => out.extend(regions.pop().map(|from| fold(from, word.lo))),
+                Some("region") => regions.push(token.lo),
+                Some("endregion") => out.extend(regions.pop().map(|from| fold(from, token.lo))),
                 _ => {}
             },
             _ => {}

@@ -1,7 +1,7 @@
 //! Inlay hints, which show decisions of the compiler: bindings of resources, numbers of attributes, groups of a node,
 //! and names of parameters at calls.
 
-use super::source_tokens::{WordKind, Words};
+use super::source_tokens::{SourceTokenKind, SourceTokens};
 use super::{parts, text_range};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -57,7 +57,7 @@ pub fn hints(
     range: Range<u32>,
     is_wanted: &dyn Fn(HintKind) -> bool,
 ) -> Vec<Hint> {
-    let words = Words::new(text);
+    let words = SourceTokens::new(text);
     let reader = Reader { db, program, path, words: &words, range };
     let mut out = Vec::new();
     if is_wanted(HintKind::Records) {
@@ -91,7 +91,7 @@ struct Reader<'a> {
     db: &'a dyn Db,
     program: Program,
     path: &'a str,
-    words: &'a Words<'a>,
+    words: &'a SourceTokens<'a>,
     range: Range<u32>,
 }
 
@@ -135,8 +135,8 @@ impl<'a> Reader<'a> {
         let mut end = name;
         while let Some(word) = words.get(at) {
             match word.kind {
-                WordKind::Sign(b';' | b',' | b'=' | b'{' | b'}') | WordKind::Directive => break,
-                WordKind::Sign(b'(' | b'[') => at = words.partner(at)?,
+                SourceTokenKind::Sign(b';' | b',' | b'=' | b'{' | b'}') | SourceTokenKind::Directive => break,
+                SourceTokenKind::Sign(b'(' | b'[') => at = words.partner(at)?,
                 _ => {}
             }
             end = words.get(at)?.hi;

@@ -1,11 +1,11 @@
 //! The type before a dot, and the members after it.
 //!
 //! The type comes from the checked body, even if the code after the dot is missing. If the checked body does not
-//! contain the location, names and calls are resolved from the words alone.
+//! contain the location, names and calls are resolved from the tokens alone.
 
 use super::heads::stand_in_record;
 use super::scope::{Spot, owner};
-use super::source_tokens::{WordKind, Words};
+use super::source_tokens::{SourceTokenKind, SourceTokens};
 use super::spelled;
 use rustc_hash::FxHashSet;
 use wgc_frontend::ast::{ItemKind, Span};
@@ -45,7 +45,7 @@ pub struct Member<'db> {
 }
 
 /// Returns the type of the expression before a dot, which is the n-th word of the file.
-pub fn type_before<'db>(db: &'db dyn Db, spot: &Spot<'db>, words: &Words, dot: usize) -> Option<Ty<'db>> {
+pub fn type_before<'db>(db: &'db dyn Db, spot: &Spot<'db>, words: &SourceTokens, dot: usize) -> Option<Ty<'db>> {
     checked(db, spot).or_else(|| followed(db, spot, words, dot)).filter(|ty| !ty.is_error(db))
 }
 
@@ -155,7 +155,7 @@ struct Link {
     indexes: usize,
 }
 
-fn followed<'db>(db: &'db dyn Db, spot: &Spot<'db>, words: &Words, dot: usize) -> Option<Ty<'db>> {
+fn followed<'db>(db: &'db dyn Db, spot: &Spot<'db>, words: &SourceTokens, dot: usize) -> Option<Ty<'db>> {
     let mut links: Vec<Link> = Vec::new();
     let mut at = dot;
     loop {
@@ -176,8 +176,8 @@ fn followed<'db>(db: &'db dyn Db, spot: &Spot<'db>, words: &Words, dot: usize) -
         links.push(link);
         let before = at.checked_sub(1).and_then(|n| words.get(n)).map(|word| word.kind);
         match before {
-            Some(WordKind::Sign(b'.')) => at -= 1,
-            Some(WordKind::Scope) => return None,
+            Some(SourceTokenKind::Sign(b'.')) => at -= 1,
+            Some(SourceTokenKind::Scope) => return None,
             _ => break,
         }
     }

@@ -1,11 +1,11 @@
-//! Expanding selections: a word, the expressions around it, an argument, the arguments, a statement, a block, a
+//! Expanding selections: a token, the expressions around it, an argument, the arguments, a statement, a block, a
 //! function, the file.
 //!
-//! Expressions and statements come from the syntax trees. Brackets, arguments and comments come from the words, so that
+//! Expressions and statements come from the syntax trees. Brackets, arguments and comments come from the tokens, so that
 //! incomplete code works as well.
 
 use super::scope::spot;
-use super::source_tokens::{WordKind, Words};
+use super::source_tokens::{SourceTokenKind, SourceTokens};
 use super::{text_range, whole_range};
 use std::ops::Range;
 use wgc_frontend::ast::{Ast, Span};
@@ -15,9 +15,9 @@ use wgc_sema::db::{Db, Program};
 
 /// Returns the ranges around a byte of a file, innermost first, each inside the next.
 pub fn selection(db: &dyn Db, program: Program, path: &str, text: &[u8], at: u32) -> Vec<Range<u32>> {
-    let words = Words::new(text);
-    let mut out = word(&words, at);
-    let mut all = brackets(&words, at);
+    let tokens = SourceTokens::new(text);
+    let mut out = token(&tokens, at);
+    let mut all = brackets(&tokens, at);
     all.extend(parsed(db, program, path, at));
     all.push(0..text.len() as u32);
     all.retain(|range| range.start <= at && at <= range.end && range.start < range.end);
@@ -34,67 +34,71 @@ pub fn selection(db: &dyn Db, program: Program, path: &str, text: &[u8], at: u32
     out
 }
 
-/// Returns the word at a byte; for a string, its contents first. Between two words, a name has priority over a sign.
-fn word(words: &Words, at: u32) -> Vec<Range<u32>> {
-    if let Some(comment) = words.comment(at) {
+/// Returns the token at a byte; for a string, its contents first. Between two tokens, a name has priority over a sign.
+fn token(tokens: &SourceTokens, at: u32) -> Vec<Range<u32>> {
+    if let Some(comment) = tokens.comment(at) {
         return vec![comment];
     }
-    let behind = words.first_after(at);
-    let inside = words.get(behind).filter(|word| word.lo <= at);
-    let before = behind.checked_sub(1).and_then(|n| words.get(n)).filter(|word| word.hi == at);
-    let is_sign = |kind: WordKind| matches!(kind, WordKind::Sign(_) | WordKind::Scope);
-    let word = match (before, inside) {
+    let behind = tokens.first_after(at);
+    let inside = tokens.get(behind).filter(|token| token.lo <= at);
+    let before = behind.checked_sub(1).and_then(|n| tokens.get(n)).filter(|token| token.hi == at);
+    let is_sign = |kind: SourceTokenKind| matches!(kind, SourceTokenKind::Sign(_) | SourceTokenKind::Scope);
+    let token = match (before, inside) {
         (Some(before), Some(inside)) if is_sign(inside.kind) => Some(before),
         (before, None) => before,
         (_, inside) => inside,
     };
-    let Some(word) = word else { return Vec::new() };
+    let Some(token) = token else { return Vec::new() };
     let mut out = Vec::new();
-    if word.kind == (WordKind::Text { closed: true }) && word.lo < at && at < word.hi && word.lo + 2 < word.hi {
-        out.push(word.lo + 1..word.hi - 1);
+    if token.kind == (SourceTokenKind::Text { closed: true })
+        && token.lo < at
+        && at < token.hi
+        && token.lo + 2 < token.hi
+    {
+        out.push(token.lo + 1..token.hi - 1);
     }
-    out.push(word.lo..word.hi);
+    out.push(token.lo..token.hi);
     out
 }
 
 /// Returns the brackets around a byte, with and without the brackets themselves, and their arguments.
-fn brackets(words: &Words, at: u32) -> Vec<Range<u32>> {
-    let n = words.first_after(at);
-    let mut all = words.open_brackets(n);
+fn brackets(tokens: &SourceTokens, at: u32) -> Vec<Range<u32>> {
+    let n = tokens.first_after(at);
+    let mut all = tokens.open_brackets(n);
     // Add brackets that start or end at the byte.
-    all.extend(words.get(n).filter(|word| word.lo == at).map(|_| n));
-    let before = n.checked_sub(1).filter(|n| words.all[*n].hi == at);
-    all.extend(before.and_then(|n| words.partner(n)).filter(|open| *open < n));
+    all.extend(tokens.get(n).filter(|token| token.lo == at).map(|_| n));
+    let before = n.checked_sub(1).filter(|n| tokens.all[*n].hi == at);
+    all.extend(before.and_then(|n| tokens.partner(n)).filter(|open| *open < n));
     let mut out = Vec::new();
     for open in all {
-        let Some(close) = words.partner(open).filter(|close| open < *close) else { continue };
-        out.push(words.all[open].lo..words.all[close].hi);
+        let Some(close) = tokens.partner(open).filter(|close| open < *close) else { continue };
+        out.push(tokens.all[open].lo..tokens.all[close].hi);
         if open + 1 < close {
-            out.push(words.all[open + 1].lo..words.all[close - 1].hi);
+            out.push(tokens.all[open + 1].lo..tokens.all[close - 1].hi);
         }
-        if !words.is(open, b'{') {
-            out.extend(arguments(words, open, close));
+        if !tokens.is(open, b'{') {
+            out.extend(arguments(tokens, open, close));
         }
     }
     out
 }
 
-fn word_opens(words: &Words, n: usize) -> bool {
-    words.is(n, b'(') || words.is(n, b'[') || words.is(n, b'{')
+fn word_opens(tokens: &SourceTokens, n: usize) -> bool {
+    tokens.is(n, b'(') || tokens.is(n, b'[') || tokens.is(n, b'{')
 }
 
 /// Returns the arguments between two brackets, separated by commas.
-fn arguments(words: &Words, open: usize, close: usize) -> Vec<Range<u32>> {
+fn arguments(tokens: &SourceTokens, open: usize, close: usize) -> Vec<Range<u32>> {
     let mut out = Vec::new();
     let (mut from, mut n) = (open + 1, open + 1);
     while n <= close {
-        if n == close || words.is(n, b',') {
+        if n == close || tokens.is(n, b',') {
             if from < n {
-                out.push(words.all[from].lo..words.all[n - 1].hi);
+                out.push(tokens.all[from].lo..tokens.all[n - 1].hi);
             }
             from = n + 1;
-        } else if word_opens(words, n) {
-            n = words.partner(n).map_or(n, |partner| partner.min(close - 1));
+        } else if word_opens(tokens, n) {
+            n = tokens.partner(n).map_or(n, |partner| partner.min(close - 1));
         }
         n += 1;
     }

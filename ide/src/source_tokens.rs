@@ -1,4 +1,4 @@
-//! The words of a file as written: names, numbers, strings, signs and whole directives, with their locations.
+//! The tokens of a file as written: names, numbers, strings, signs and whole directives, with their locations.
 //!
 //! They are available for incomplete text, independent of the preprocessor and the parser. This module knows brackets
 //! and lines, but no grammar.
@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WordKind {
+pub enum SourceTokenKind {
     Name,
     Number,
     /// A string with its quotes; `closed` if the second one is present.
@@ -22,27 +22,27 @@ pub enum WordKind {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Word {
-    pub kind: WordKind,
+pub struct SourceToken {
+    pub kind: SourceTokenKind,
     pub lo: u32,
     pub hi: u32,
-    /// The first word of its line.
+    /// The first token of its line.
     pub begins_line: bool,
     /// In the first column.
     pub at_margin: bool,
 }
 
-impl Word {
+impl SourceToken {
     pub fn is(&self, sign: u8) -> bool {
-        self.kind == WordKind::Sign(sign)
+        self.kind == SourceTokenKind::Sign(sign)
     }
 }
 
-/// A text with its words.
+/// A text with its tokens.
 #[derive(Clone, Debug)]
-pub struct Words<'t> {
+pub struct SourceTokens<'t> {
     pub text: &'t [u8],
-    pub all: Vec<Word>,
+    pub all: Vec<SourceToken>,
     /// The comments, each with a flag for those that continue at their end, up to the end of a line or of the text.
     comments: Vec<(Range<u32>, bool)>,
     /// The partner of each bracket.
@@ -53,12 +53,12 @@ fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }
 
-impl<'t> Words<'t> {
-    pub fn new(text: &'t [u8]) -> Words<'t> {
-        let mut words = Words { text, all: Vec::new(), comments: Vec::new(), partners: Vec::new() };
-        words.read();
-        words.pair();
-        words
+impl<'t> SourceTokens<'t> {
+    pub fn new(text: &'t [u8]) -> SourceTokens<'t> {
+        let mut tokens = SourceTokens { text, all: Vec::new(), comments: Vec::new(), partners: Vec::new() };
+        tokens.read();
+        tokens.pair();
+        tokens
     }
 
     fn read(&mut self) {
@@ -93,7 +93,7 @@ impl<'t> Words<'t> {
                 }
                 b'#' if is_first => {
                     at = end_of_line(text, at);
-                    WordKind::Directive
+                    SourceTokenKind::Directive
                 }
                 quote @ (b'"' | b'\'') => {
                     at += 1;
@@ -103,31 +103,31 @@ impl<'t> Words<'t> {
                     at = at.min(text.len());
                     let closed = byte(at) == quote;
                     at += usize::from(closed);
-                    WordKind::Text { closed }
+                    SourceTokenKind::Text { closed }
                 }
                 c if c.is_ascii_digit() || c == b'.' && byte(at + 1).is_ascii_digit() => {
                     while is_name(byte(at)) || byte(at) == b'.' && !is_name_start(byte(at + 1)) {
                         at += 1;
                     }
-                    WordKind::Number
+                    SourceTokenKind::Number
                 }
                 c if is_name(c) => {
                     while is_name(byte(at)) {
                         at += 1;
                     }
-                    WordKind::Name
+                    SourceTokenKind::Name
                 }
                 b':' if byte(at + 1) == b':' => {
                     at += 2;
-                    WordKind::Scope
+                    SourceTokenKind::Scope
                 }
                 c => {
                     at += 1;
-                    WordKind::Sign(c)
+                    SourceTokenKind::Sign(c)
                 }
             };
             let at_margin = start == line;
-            self.all.push(Word { kind, lo: start as u32, hi: at as u32, begins_line: is_first, at_margin });
+            self.all.push(SourceToken { kind, lo: start as u32, hi: at as u32, begins_line: is_first, at_margin });
             is_first = false;
         }
     }
@@ -137,8 +137,8 @@ impl<'t> Words<'t> {
     fn pair(&mut self) {
         self.partners = vec![None; self.all.len()];
         let mut open: Vec<usize> = Vec::new();
-        for (n, word) in self.all.iter().enumerate() {
-            let WordKind::Sign(sign) = word.kind else { continue };
+        for (n, token) in self.all.iter().enumerate() {
+            let SourceTokenKind::Sign(sign) = token.kind else { continue };
             if matches!(sign, b'(' | b'[' | b'{') {
                 open.push(n);
             } else if let Some(depth) = closes(&self.all, &open, sign) {
@@ -149,18 +149,18 @@ impl<'t> Words<'t> {
         }
     }
 
-    pub fn get(&self, n: usize) -> Option<&Word> {
+    pub fn get(&self, n: usize) -> Option<&SourceToken> {
         self.all.get(n)
     }
 
-    /// Returns whether the n-th word is this sign.
+    /// Returns whether the n-th token is this sign.
     pub fn is(&self, n: usize, sign: u8) -> bool {
-        self.all.get(n).is_some_and(|word| word.is(sign))
+        self.all.get(n).is_some_and(|token| token.is(sign))
     }
 
-    /// Returns the text of the n-th word; "" if there is none, or if it is not UTF-8.
+    /// Returns the text of the n-th token; "" if there is none, or if it is not UTF-8.
     pub fn str(&self, n: usize) -> &'t str {
-        self.all.get(n).map_or("", |word| self.part(word.lo..word.hi))
+        self.all.get(n).map_or("", |token| self.part(token.lo..token.hi))
     }
 
     pub fn part(&self, range: Range<u32>) -> &'t str {
@@ -168,9 +168,9 @@ impl<'t> Words<'t> {
         std::str::from_utf8(bytes).unwrap_or_default()
     }
 
-    /// Returns the n-th word if it is a name, else "".
+    /// Returns the n-th token if it is a name, else "".
     pub fn name(&self, n: usize) -> &'t str {
-        if self.all.get(n).is_some_and(|word| word.kind == WordKind::Name) { self.str(n) } else { "" }
+        if self.all.get(n).is_some_and(|token| token.kind == SourceTokenKind::Name) { self.str(n) } else { "" }
     }
 
     pub fn partner(&self, n: usize) -> Option<usize> {
@@ -194,22 +194,22 @@ impl<'t> Words<'t> {
         (at <= range.end).then(|| range.clone())
     }
 
-    /// Returns the index of the first word that ends after a byte.
+    /// Returns the index of the first token that ends after a byte.
     pub fn first_after(&self, at: u32) -> usize {
-        self.all.partition_point(|word| word.hi <= at)
+        self.all.partition_point(|token| token.hi <= at)
     }
 
-    /// Returns the brackets that are open before the n-th word, outermost first. An unclosed bracket ends at the next
-    /// word in the first column, and one inside a statement ends with it.
+    /// Returns the brackets that are open before the n-th token, outermost first. An unclosed bracket ends at the next
+    /// token in the first column, and one inside a statement ends with it.
     pub fn open_brackets(&self, n: usize) -> Vec<usize> {
         let mut open: Vec<usize> = Vec::new();
-        for (at, word) in self.all.iter().enumerate().take(n) {
+        for (at, token) in self.all.iter().enumerate().take(n) {
             let is_lost = |open: &usize| self.partner(*open).is_none();
-            if word.at_margin && matches!(word.kind, WordKind::Name | WordKind::Sign(b'[')) {
+            if token.at_margin && matches!(token.kind, SourceTokenKind::Name | SourceTokenKind::Sign(b'[')) {
                 let lost = open.iter().position(|open| is_lost(open) && !self.opens_namespace(*open));
                 open.truncate(lost.unwrap_or(open.len()));
             }
-            let WordKind::Sign(sign) = word.kind else { continue };
+            let SourceTokenKind::Sign(sign) = token.kind else { continue };
             match sign {
                 b'(' | b'[' | b'{' => open.push(at),
                 b';' => {
@@ -228,18 +228,18 @@ impl<'t> Words<'t> {
         (start..brace).any(|n| self.name(n) == "namespace")
     }
 
-    /// Returns the first word of the statement or declaration that contains the n-th word, without enclosing
+    /// Returns the first token of the statement or declaration that contains the n-th token, without enclosing
     /// constructs.
     pub fn statement(&self, n: usize) -> usize {
         let mut at = n;
         while let Some(before) = at.checked_sub(1) {
             match self.all[before].kind {
-                WordKind::Sign(b';' | b'{' | b'}') | WordKind::Directive => break,
-                WordKind::Sign(b')' | b']') => match self.partner(before) {
+                SourceTokenKind::Sign(b';' | b'{' | b'}') | SourceTokenKind::Directive => break,
+                SourceTokenKind::Sign(b')' | b']') => match self.partner(before) {
                     Some(partner) => at = partner,
                     None => at = before,
                 },
-                WordKind::Sign(b'(') if self.partner(before).is_none_or(|partner| partner >= n) => break,
+                SourceTokenKind::Sign(b'(') if self.partner(before).is_none_or(|partner| partner >= n) => break,
                 _ => at = before,
             }
         }
@@ -252,15 +252,15 @@ fn is_name_start(byte: u8) -> bool {
 }
 
 /// Returns the number of brackets that stay open when a sign closes one; `None` if it closes none.
-fn closes(words: &[Word], open: &[usize], sign: u8) -> Option<usize> {
+fn closes(tokens: &[SourceToken], open: &[usize], sign: u8) -> Option<usize> {
     let wanted = match sign {
         b')' => b'(',
         b']' => b'[',
         b'}' => b'{',
         _ => return None,
     };
-    let depth = open.iter().rposition(|n| words[*n].is(wanted) || wanted != b'{' && words[*n].is(b'{'))?;
-    words[open[depth]].is(wanted).then_some(depth)
+    let depth = open.iter().rposition(|n| tokens[*n].is(wanted) || wanted != b'{' && tokens[*n].is(b'{'))?;
+    tokens[open[depth]].is(wanted).then_some(depth)
 }
 
 /// Returns the end of a line that backslashes may continue.
@@ -283,8 +283,8 @@ mod tests {
     #[test]
     fn text_is_split_into_tokens() {
         let text = "#define A \\\n 1\nfloat2 v = a.x + 1.5f; // (\n/* { */ s(\"a\\\"b\", 'c') \"open\n ::b 1.xx";
-        let words = Words::new(text.as_bytes());
-        let all: Vec<&str> = (0..words.all.len()).map(|n| words.str(n)).collect();
+        let tokens = SourceTokens::new(text.as_bytes());
+        let all: Vec<&str> = (0..tokens.all.len()).map(|n| tokens.str(n)).collect();
         let expected = [
             "#define A \\\n 1",
             "float2",
@@ -311,14 +311,14 @@ mod tests {
         ];
         assert_eq!(all, expected);
         let comment = text.find("// (").unwrap_or_default() as u32;
-        assert!(words.in_comment(comment + 4) && !words.in_comment(comment) && !words.in_comment(comment + 5));
+        assert!(tokens.in_comment(comment + 4) && !tokens.in_comment(comment) && !tokens.in_comment(comment + 5));
     }
 
     #[test]
     fn abandoned_brackets_are_not_reported_as_open() {
         let open = |text: &str| {
-            let words = Words::new(text.as_bytes());
-            words.open_brackets(words.all.len()).iter().map(|n| words.str(*n)).collect::<String>()
+            let tokens = SourceTokens::new(text.as_bytes());
+            tokens.open_brackets(tokens.all.len()).iter().map(|n| tokens.str(*n)).collect::<String>()
         };
         assert_eq!(open("void f() { if (a) { g(b[1"), "{{([");
         assert_eq!(open("void f() { if (a) {\n}\nvoid g() { h("), "{(");

@@ -56,7 +56,7 @@ pub struct Use {
 /// an `#include` repeats the text.
 pub fn named_at<'db>(db: &'db dyn Db, part: Program, path: &str, at: u32) -> Vec<Named<'db>> {
     let mut out: Vec<Named<'db>> = Vec::new();
-    for (place, note) in texts::noted(db, part, &texts::names_at(db, part, path, at)) {
+    for (place, note) in texts::with_notes(db, part, &texts::names_at(db, part, path, at)) {
         let Some(Spelled { range, .. }) = spelled(db, place) else { continue };
         if !out.iter().any(|named| named.symbol == note.symbol && named.range == range) {
             out.push(Named { range, place, symbol: note.symbol.clone(), declares: note.declares });

@@ -176,7 +176,7 @@ pub(super) fn with_local_types<'db>(db: &'db dyn Db, mut out: Vec<&'db Notes<'db
 }
 
 /// Returns locations with their notes. A macro may create hundreds at one location of a file.
-pub(super) fn noted<'db>(
+pub(super) fn with_notes<'db>(
     db: &'db dyn Db,
     program: Program,
     places: &[SourcePlace<'db>],

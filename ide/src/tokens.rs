@@ -2,7 +2,7 @@
 //!
 //! Unresolved names get no token. Keywords, numbers and incomplete code are left to grammars.
 
-use super::source_tokens::{WordKind, Words};
+use super::source_tokens::{SourceTokenKind, SourceTokens};
 use super::symbols::type_def;
 use super::texts::{TextId, notes, spelled, texts};
 use super::{parts, whole_range};
@@ -179,8 +179,8 @@ fn uses(db: &dyn Db, part: Program, path: &str) -> Vec<(u32, u32)> {
 
 /// Adds names of macros in directives.
 fn in_directives(text: &[u8], found: &mut BTreeMap<u32, Token>) {
-    let words = Words::new(text);
-    for word in words.all.iter().filter(|word| word.kind == WordKind::Directive) {
+    let words = SourceTokens::new(text);
+    for word in words.all.iter().filter(|word| word.kind == SourceTokenKind::Directive) {
         let line = words.part(word.lo + 1..word.hi);
         let names = names(line);
         let mut names = names.into_iter();

@@ -287,3 +287,18 @@ fn a_wrong_value_is_found() {
     assert_eq!(lines, [1, 2], "{found:?}");
     assert!(found.iter().all(|(_, what)| what.contains("the assertion fails")), "{found:?}");
 }
+
+/// The whole product has up to 128 bits.
+#[test]
+fn large_products_keep_the_low_bits() {
+    for (a, b) in [(0xC000_0000_0000_0000_u64, 0xC000_0000_0000_0000), (u64::MAX, u64::MAX), (1 << 63, 3)] {
+        let product = a.wrapping_mul(b);
+        let text = format!(
+            "template<uint64_t N> uint64_t id() {{ return N; }}\n\
+             uint64_t f() {{ return id<(max({a}ull * {b}ull, 5ull))>(); }}\n\
+             _Static_assert(max({a}ull * {b}ull, 5ull) == max({product}ull, 5ull), \"\");\n\
+             void g() {{ _Static_assert({a}ull * {b}ull == {product}ull, \"\"); }}\n"
+        );
+        assert_eq!(wrong(&text), [], "{a} * {b}");
+    }
+}

@@ -1,8 +1,9 @@
 //! Help texts, with options from the table and examples from here.
 
 use super::dxc::{self, Effect, OptionShape};
-use super::options::{ALL, Command, GROUPS, Group, OPTIONS, Spec};
+use super::options::{ALL, Command, GROUPS, Group, OPTIONS, Opt, Spec};
 use std::fmt::Write;
+use wgc_sema::tables::binding_options::{BindingOption, OPTIONS as BINDING_OPTIONS};
 
 const GENERAL: &str = "\
 wgc compiles HLSL work graphs to SPIR-V, checks the whole graph, and runs it.
@@ -211,13 +212,29 @@ fn choices_of(spec: &Spec) -> String {
     }
 }
 
+/// Returns the names of an option with the text of its value and its description. The options of bindings have different
+/// values, so each has an entry of its own.
+fn entries(spec: &Spec) -> Vec<(&[&str], String, String)> {
+    if spec.opt != Opt::Binding {
+        return vec![(spec.names, spec.value_text(), spec.help.to_owned() + &choices_of(spec))];
+    }
+    let rows = spec.names.chunks(1).zip(BINDING_OPTIONS);
+    let of_row = |(name, (_, values, help)): (_, &BindingOption)| {
+        let value = if values.is_empty() { String::new() } else { format!(" {values}") };
+        (name, value, (*help).to_owned())
+    };
+    rows.map(of_row).collect()
+}
+
 /// Returns the whole descriptions of the options in a group.
 pub fn group_text(group: Group) -> String {
     let heading = GROUPS.iter().find(|row| row.0 == group).map_or("", |row| row.2);
     let mut out = format!("{heading}:\n");
     for spec in of_group(group) {
-        out += &wrapped(&usage_of(spec), 2);
-        out += &wrapped(&(spec.help.replace('`', "") + &choices_of(spec)), 6);
+        for (names, value, help) in entries(spec) {
+            out += &wrapped(&(names.join(", ") + &value), 2);
+            out += &wrapped(&help.replace('`', ""), 6);
+        }
     }
     out
 }
@@ -293,13 +310,12 @@ pub fn document() -> String {
     for (group, _, heading) in GROUPS {
         let _ = writeln!(out, "## {heading}\n\n| option | commands | description |\n|---|---|---|");
         for spec in of_group(*group) {
-            let value = spec.value_text();
-            let names: Vec<String> = spec.names.iter().map(|n| format!("`{n}{value}`")).collect();
             let commands: Vec<&str> = spec.commands.iter().map(|c| command_word(*c)).collect();
             let commands = if commands.len() == ALL.len() { "all".to_string() } else { commands.join(", ") };
-            let choices = choices_of(spec);
-            let _ =
-                writeln!(out, "| {} | {commands} | {}{} |", cell(&names.join(", ")), cell(spec.help), cell(&choices));
+            for (names, value, help) in entries(spec) {
+                let names: Vec<String> = names.iter().map(|name| format!("`{name}{value}`")).collect();
+                let _ = writeln!(out, "| {} | {commands} | {} |", cell(&names.join(", ")), cell(&help));
+            }
         }
         out.push('\n');
     }

@@ -14,7 +14,7 @@ use crate::cli::parse::{self, Invocation, Request};
 use crate::described::{named_target, target};
 use crate::loader::PreloadedFiles;
 use crate::option_effects::{check_other_device, check_package, check_run, inspects};
-use crate::project::confined::{confine, include_roots};
+use crate::project::confined::{confine, include_roots, move_to};
 use crate::{Session, Target, spec_bits};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -229,20 +229,33 @@ fn compile(
 
 /// Returns the run file's settings for the emulated target as options, unless the command line overrides them.
 fn emulation(settings: &EmulationSettings, all: &Invocation) -> Vec<(Opt, String)> {
+    // A new field needs an option here.
+    let EmulationSettings {
+        page_kib,
+        segment_kib,
+        joint_dispatch,
+        direct_targets,
+        schedule,
+        drain,
+        int64_atomics,
+        // Of the runtime, not of the compiler.
+        arena: _,
+        allocator: _,
+    } = *settings;
     let number = |value: Option<u32>| value.map(|value| value.to_string());
-    let schedule = settings.schedule.map(|schedule| match schedule {
+    let schedule = schedule.map(|schedule| match schedule {
         Schedule::Topological => "topological",
         Schedule::Depth => "depth",
     });
     // Some settings make no sense with other options of the command line.
-    let drain = settings.drain.filter(|_| all.value(Opt::Schedule) != Some("depth"));
-    let joint_dispatch = settings.joint_dispatch.filter(|_| !all.has(Opt::Poison));
-    let listed = settings.int64_atomics == Some(false);
+    let drain = drain.filter(|_| all.value(Opt::Schedule) != Some("depth"));
+    let joint_dispatch = joint_dispatch.filter(|_| !all.has(Opt::Poison));
+    let listed = int64_atomics == Some(false);
     let options = [
-        (Opt::PageKib, number(settings.page_kib)),
-        (Opt::SegmentKib, number(settings.segment_kib)),
+        (Opt::PageKib, number(page_kib)),
+        (Opt::SegmentKib, number(segment_kib)),
         (Opt::JointDispatch, number(joint_dispatch)),
-        (Opt::DirectTargets, number(settings.direct_targets)),
+        (Opt::DirectTargets, number(direct_targets)),
         (Opt::Schedule, schedule.map(str::to_owned).filter(|_| !all.has(Opt::Drain))),
         (Opt::Drain, number(drain)),
         (Opt::NoInt64Atomics, listed.then(String::new)),
@@ -270,12 +283,13 @@ fn unused_constants(file: &RunFile, is_known: impl Fn(u32) -> bool) {
 /// Returns the run file's own compiler options.
 fn arguments(file: &RunFile) -> Result<Invocation, Stop> {
     match parse::parse(&[vec!["run".to_string()], file.args.clone()].concat()) {
-        Ok(Request::Run(arguments)) if arguments.files.is_empty() => {
+        Ok(Request::Run(mut arguments)) if arguments.files.is_empty() => {
+            move_to(file.folder(), &mut arguments);
             // Settings of a run have their own keys in the file or belong to the command line: nobody would look for
             // them here.
             let is_of_runs = |spec: &&Spec| {
-                let is_target = matches!(spec.opt, Opt::Target | Opt::NativeTarget);
-                arguments.has(spec.opt) && (is_target || !spec.commands.contains(&Command::Compile))
+                let is_of_command = matches!(spec.opt, Opt::Target | Opt::NativeTarget | Opt::Program);
+                arguments.has(spec.opt) && (is_of_command || !spec.commands.contains(&Command::Compile))
             };
             match OPTIONS.iter().find(is_of_runs) {
                 Some(spec) => {

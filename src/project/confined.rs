@@ -1,5 +1,6 @@
-//! Confines the options of a project under the command line's `--include-root`: they read no file outside, write no
-//! file, and leave the folders as they are. Such options are in `wgc.json` (`options`) and in run files (`args`).
+//! Options of a project, which are in `wgc.json` (`options`) and in run files (`args`). Their paths are relative to the
+//! file. Under the command line's `--include-root`, they read no file outside, write no file, and leave the folders as
+//! they are.
 
 use crate::cli::options::Opt;
 use crate::cli::parse::{Invocation, name_of};
@@ -68,6 +69,15 @@ pub fn confine(own: &mut Invocation, given: &Invocation) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Makes the paths of options relative to a folder, unless they are absolute or `-`.
+pub fn move_to(folder: &Path, own: &mut Invocation) {
+    for (opt, value) in &mut own.options {
+        if !matches!(&**value, "" | "-") && FILES.iter().any(|row| row.0 == *opt) {
+            *value = wgc_sema::db::normalize(&folder.join(&*value).to_string_lossy());
+        }
+    }
 }
 
 #[cfg(test)]

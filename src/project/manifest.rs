@@ -2,7 +2,7 @@
 //!
 //! A program is converted to the equivalent command line, so that both mean the same.
 
-use super::confined::{confine, include_roots};
+use super::confined::{confine, include_roots, move_to};
 use super::formatting::Format;
 use super::{Defines, Scalar, beside, parsed, read, upward};
 use crate::cli::options::{Command, Opt};
@@ -199,7 +199,13 @@ impl Manifest {
             return Ok(Invocation { command, ..Invocation::default() });
         }
         match parse::parse(&args) {
-            Ok(Request::Run(invocation)) if invocation.files.is_empty() => Ok(invocation),
+            Ok(Request::Run(mut invocation)) if invocation.files.is_empty() => {
+                if invocation.has(Opt::Program) {
+                    return Err("`options` cannot name another program".into());
+                }
+                move_to(self.path.parent().unwrap_or(Path::new("")), &mut invocation);
+                Ok(invocation)
+            }
             Ok(_) => Err("`options` can contain only options".into()),
             Err(e) => Err(e.0),
         }

@@ -321,3 +321,46 @@ fn options_of_programs_may_be_for_one_target() {
     let refused = wgc(&dir.0, ["check", "--program", "p", "--target", "spirv-amdx", "--fuse", "Only"]).expect(2).stderr;
     assert!(refused.contains("--fuse needs --target spirv-emulated"), "{refused}");
 }
+
+/// Paths in `options` of a program and in `args` of a run file are relative to these files.
+#[test]
+fn paths_of_options_are_beside_their_file() {
+    let dir = Scratch::new().with(
+        "wgc.json",
+        r#"{ "programs": { "p": {
+            "files": ["inside/a.hlsl"], "options": ["-T", "cs_6_6", "-E", "main", "-I", "inside/headers"]
+        } } }"#,
+    );
+    for folder in ["inside/headers", "other"] {
+        std::fs::create_dir_all(dir.0.join(folder)).expect("the folder can be created");
+    }
+    let text = "#include <scale.hlsli>\nRWStructuredBuffer<uint> Out;\n[numthreads(1, 1, 1)] void main() { Out[0] = SCALE; }\n";
+    let run = r#"{
+        "shader": "a.hlsl", "args": ["-T", "cs_6_6", "-E", "main", "-I", "headers"],
+        "resources": { "Out": { "zero_bytes": 4 } },
+        "dispatch": [{ "groups": [1, 1, 1] }], "expect": { "Out": { "u32": [7] } }
+    }"#;
+    let dir = dir.with("inside/headers/scale.hlsli", "#define SCALE 7\n").with("inside/a.hlsl", text);
+    let dir = dir.with("inside/a.run.json", run);
+    for folder in [dir.0.clone(), dir.0.join("other")] {
+        wgc(&folder, ["check", "--program", "p"]).expect(0);
+        let run_file = dir.0.join("inside/a.run.json").to_string_lossy().into_owned();
+        wgc(&folder, ["run", "--inputs", &run_file]).expect(0);
+    }
+}
+
+/// A program that names another one would be ignored.
+#[test]
+fn options_of_a_project_cannot_name_a_program() {
+    let dir = Scratch::new()
+        .with("a.hlsl", "[numthreads(1, 1, 1)] void main() { }\n")
+        .with(
+            "a.run.json",
+            r#"{ "shader": "a.hlsl", "args": ["--program", "p"], "dispatch": [{ "groups": [1, 1, 1] }] }"#,
+        )
+        .with("wgc.json", r#"{ "programs": { "p": { "files": ["a.hlsl"], "options": ["--program", "q"] } } }"#);
+    let refused = wgc(&dir.0, ["check", "--program", "p"]).expect(2).stderr;
+    assert!(refused.contains("`options` cannot name another program"), "{refused}");
+    let refused = wgc(&dir.0, ["run", "--inputs", "a.run.json"]).expect(2).stderr;
+    assert!(refused.contains("`--program` is not an option of a program"), "{refused}");
+}

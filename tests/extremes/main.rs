@@ -170,6 +170,28 @@ fn cpu_call_depth_is_limited() {
     assert!(status == 1 && output.contains("calls nest more than 512 levels deep"), "{status}: {output}");
 }
 
+/// A zero array on the CPU device: its initial value is a constant. The other values of the shader take some hundred.
+#[cfg(unix)]
+#[test]
+fn cpu_registers_are_limited() {
+    let run = |scalars: u32| {
+        let text = format!(
+            "RWStructuredBuffer<uint> Out : register(u0);\nstatic uint all[{scalars}];\n\
+             [numthreads(1, 1, 1)] void main() {{ all[Out[0]] = 5; Out[1] = all[Out[0] + 1] + all[Out[0]]; }}\n"
+        );
+        let run = r#"{ "shader": "a.hlsl", "args": ["-T", "cs_6_6", "-E", "main"], "resources": { "Out": { "u32": [9, 0] } },
+            "dispatch": [{ "groups": [1] }], "expect": { "Out": { "u32": [9, 5] } } }"#;
+        let dir = Scratch::new().with("a.hlsl", text).with("a.run.json", run);
+        limited(&dir, &["run", "--inputs", "a.run.json"])
+    };
+    let (status, output) = run(65_000);
+    assert_eq!(status, 0, "{output}");
+    let (status, output) = run(65_536);
+    assert!(status == 1 && output.contains("it needs more than 65536 scalar registers"), "{status}: {output}");
+    let (status, output) = run(5_000_000);
+    assert!(status == 1 && output.contains("it has a constant that is too large"), "{status}: {output}");
+}
+
 /// Records of 1 GiB, and of one number more.
 #[cfg(unix)]
 #[test]

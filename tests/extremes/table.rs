@@ -155,7 +155,6 @@ const OTHERS: &[(&str, &str)] = &[
     ("runtime/src/cpu/translate/mesh.rs", "MAX_BYTES"),
     ("runtime/src/cpu/translate/mesh.rs", "MAX_DEPTH"),
     ("runtime/src/cpu/translate/mesh.rs", "MAX_ELEMENTS"),
-    ("runtime/src/cpu/translate/mod.rs", "MAX_ROWS"),
     ("runtime/src/cpu/translate/variables.rs", "MAX_PROMOTED"),
     ("runtime/src/cpu/translate/variables.rs", "MAX_SHARED"),
     ("runtime/src/emulated/mod.rs", "MOST_SWEEPS"),

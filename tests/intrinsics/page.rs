@@ -10,8 +10,7 @@ Every intrinsic and method of HLSL up to shader model 6.8, and those of later mo
 explains the types and checks every row against the declarations.
 
 The last column names the tests that execute the row, in `tests/intrinsics/` unless a path is given. For rows of other
-stages or of Direct3D alone, it names the test that wgc refuses them. Italics mean work in progress. A Vulkan feature in
-brackets: only the CPU device runs the test, because the software driver lacks the feature. `ReadClock` is compiled only,
+stages or of Direct3D alone, it names the test that wgc refuses them. A Vulkan feature in brackets: only the CPU device runs the test, because the software driver lacks the feature. `ReadClock` is compiled only,
 since no test device has clocks.
 ";
 

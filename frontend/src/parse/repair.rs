@@ -136,7 +136,7 @@ fn end_of_junk(fed: &[Fed], at: usize) -> usize {
 const SPLIT: &str = "assign parts of it to variables";
 
 fn chain_message() -> String {
-    format!("more than {} operators in a row", DEPTH - DEPTH % 100)
+    format!("more than {} operators in a row", DEPTH - 2)
 }
 
 fn deep(span: Span, message: String) -> SyntaxError {

@@ -1,6 +1,6 @@
 //! The context inside a directive: its name, a path, a macro.
 
-use super::{CompletionContext, CompletionKind, Level, Words};
+use super::{CompletionContext, CompletionKind, Level, SourceTokens};
 
 pub(super) fn end_of_name(text: &[u8], at: u32) -> u32 {
     let rest = text.get(at as usize..).unwrap_or_default();
@@ -8,8 +8,8 @@ pub(super) fn end_of_name(text: &[u8], at: u32) -> u32 {
 }
 
 /// Returns the context inside a directive with the range `lo..hi`.
-pub(super) fn directive(words: &Words, lo: u32, hi: u32, at: u32) -> CompletionContext {
-    let text = words.text;
+pub(super) fn directive(tokens: &SourceTokens, lo: u32, hi: u32, at: u32) -> CompletionContext {
+    let text = tokens.text;
     let is_part = |c: &u8| c.is_ascii_alphanumeric() || *c == b'_' || *c >= 0x80;
     let start_of_word = |at: u32| {
         let before = text.get(lo as usize..at as usize).unwrap_or_default();
@@ -18,10 +18,10 @@ pub(super) fn directive(words: &Words, lo: u32, hi: u32, at: u32) -> CompletionC
     let start = start_of_word(at);
     let typed = |start: u32, end: u32, wanted| CompletionContext {
         replace: start..end.max(at),
-        prefix: words.part(start..at).to_owned(),
+        prefix: tokens.part(start..at).to_owned(),
         wanted,
     };
-    let line = words.part(lo + 1..hi);
+    let line = tokens.part(lo + 1..hi);
     let word_at = lo + 1 + (line.len() - line.trim_start_matches([' ', '\t']).len()) as u32;
     let name_end = end_of_name(text, word_at);
     if at <= name_end {
@@ -31,11 +31,11 @@ pub(super) fn directive(words: &Words, lo: u32, hi: u32, at: u32) -> CompletionC
             typed(word_at, name_end, CompletionKind::Directive)
         };
     }
-    let word = words.part(word_at..name_end);
+    let token = tokens.part(word_at..name_end);
     let here = |wanted| typed(start, end_of_name(text, at), wanted);
-    match word {
+    match token {
         "include" => {
-            let before = words.part(name_end..at);
+            let before = tokens.part(name_end..at);
             let Some(quote) = before.find(['"', '<']) else { return here(CompletionKind::Nothing) };
             let (angled, path) = (before[quote..].starts_with('<'), &before[quote + 1..]);
             if path.contains(['"', '>']) {
@@ -43,7 +43,7 @@ pub(super) fn directive(words: &Words, lo: u32, hi: u32, at: u32) -> CompletionC
             }
             let folder = path.rfind(['/', '\\']).map_or("", |slash| &path[..=slash]);
             let from = name_end + (quote + 1 + folder.len()) as u32;
-            let rest = words.part(at..hi);
+            let rest = tokens.part(at..hi);
             let end = rest.find(['"', '>', '/', '\\']).map_or(at, |end| at + end as u32);
             typed(from, end, CompletionKind::Include { angled, folder: folder.to_owned() })
         }
@@ -51,7 +51,7 @@ pub(super) fn directive(words: &Words, lo: u32, hi: u32, at: u32) -> CompletionC
         "pragma" => here(CompletionKind::Pragma),
         "define" => {
             // After the macro's name follows program text.
-            let before = words.part(name_end..start);
+            let before = tokens.part(name_end..start);
             let is_name = before.trim().is_empty();
             let dotted = before.trim_end().ends_with(['.', ':', '"', '\'']);
             here(if is_name || dotted { CompletionKind::Nothing } else { CompletionKind::Name(Level::Body) })

@@ -6,7 +6,7 @@ use super::*;
 fn at(text: &str) -> CompletionContext {
     let mark = text.find('|').expect("a mark");
     let text = text.replacen('|', "", 1);
-    typing(&Words::new(text.as_bytes()), mark as u32)
+    typing(&SourceTokens::new(text.as_bytes()), mark as u32)
 }
 
 fn wanted(text: &str) -> CompletionKind {

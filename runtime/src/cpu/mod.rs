@@ -129,8 +129,7 @@ impl CpuDevice {
         }
     }
 
-    /// Returns the findings since the device was created or since [`CpuDevice::clear_findings`], in order of first
-    /// occurrence.
+    /// Returns the findings since the device was created, in order of first occurrence.
     pub fn findings(&self) -> &[Finding] {
         self.findings.list()
     }
@@ -140,10 +139,6 @@ impl CpuDevice {
         let Some(wanted) = wave_size else { return Ok(None) };
         let chosen = self.limits.subgroups.choose(wanted, program.threads(), program.mesh.is_some());
         chosen.map_err(|other| other.of(entry))
-    }
-
-    pub fn clear_findings(&mut self) {
-        self.findings.clear();
     }
 
     /// Creates the execution graph of all compute and mesh entry points of an AMDX module, with the module's names.

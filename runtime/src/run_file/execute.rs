@@ -349,7 +349,7 @@ fn judge_records(plan: &Plan, totals: &Totals, report: &mut Report) {
         let verdict = match &totals.records {
             None => Verdict::Skipped("this device does not count records".to_owned()),
             Some(_) if totals.uncounted.iter().any(counted) => {
-                Verdict::Skipped("the node runs inside its producers, and nobody counts its records".to_owned())
+                Verdict::Skipped("the node runs inside its producers, so its records are not counted".to_owned())
             }
             Some(records) => {
                 let found: u64 = records.iter().filter(|(name, _)| counted(name)).map(|(_, count)| count).sum();

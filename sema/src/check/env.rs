@@ -265,14 +265,6 @@ pub fn const_tree<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordIns
     const_eval::const_value(db, var.item, var.index, owner).ok()
 }
 
-/// Returns the value of a global scalar constant.
-pub fn const_scalar<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) -> Option<ScalarConst> {
-    match const_tree(db, var, owner)? {
-        ConstTree::Scalar(c) => Some(c.to_ir()),
-        ConstTree::Composite(_) => None,
-    }
-}
-
 /// Facts about a global for checking.
 pub struct GlobalInfo<'db> {
     pub ty: Ty<'db>,

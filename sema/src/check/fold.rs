@@ -76,9 +76,10 @@ pub fn binary(op: BinaryOp, lhs: Number, rhs: Number) -> Option<Number> {
     let truth = |b: bool| Some(Int(i128::from(b)));
     match (lhs, rhs) {
         (Int(a), Int(b)) => match op {
-            B::Add => a.checked_add(b).map(Int),
-            B::Sub => a.checked_sub(b).map(Int),
-            B::Mul => a.checked_mul(b).map(Int),
+            // A product of 64 bits has up to 128. The result is cut to its type, so only its low bits matter.
+            B::Add => Some(Int(a.wrapping_add(b))),
+            B::Sub => Some(Int(a.wrapping_sub(b))),
+            B::Mul => Some(Int(a.wrapping_mul(b))),
             B::Div => a.checked_div(b).map(Int),
             B::Rem => a.checked_rem(b).map(Int),
             B::And => Some(Int(a & b)),

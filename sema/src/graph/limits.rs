@@ -270,8 +270,8 @@ fn knots(arrays: &Arrays, left: &[usize]) -> Vec<Option<usize>> {
             continue;
         }
         // The stack of vertices, each with the number of edges followed.
-        let mut way = vec![(start, 0usize)];
-        while let Some((v, followed)) = way.last_mut() {
+        let mut stack = vec![(start, 0usize)];
+        while let Some((v, followed)) = stack.last_mut() {
             let v = *v;
             if *followed == 0 {
                 (number[v], lowest[v]) = (next, next);
@@ -282,14 +282,14 @@ fn knots(arrays: &Arrays, left: &[usize]) -> Vec<Option<usize>> {
             if let Some((to, _)) = arrays.out[v].get(*followed) {
                 *followed += 1;
                 if number[*to] == usize::MAX {
-                    way.push((*to, 0));
+                    stack.push((*to, 0));
                 } else if is_open[*to] {
                     lowest[v] = lowest[v].min(number[*to]);
                 }
                 continue;
             }
-            way.pop();
-            if let Some((above, _)) = way.last() {
+            stack.pop();
+            if let Some((above, _)) = stack.last() {
                 lowest[*above] = lowest[*above].min(lowest[v]);
             }
             if lowest[v] == number[v] {

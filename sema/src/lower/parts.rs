@@ -22,7 +22,7 @@ impl<'db> Lowerer<'db> {
     }
 
     /// Returns the variable at the root of fields and constant indexes, and the path from it.
-    fn fixed_way(&self, id: ExprId) -> Option<(Variable<'db>, Vec<u32>)> {
+    fn fixed_path(&self, id: ExprId) -> Option<(Variable<'db>, Vec<u32>)> {
         let (mut path, mut root) = (Vec::new(), id);
         let variable = loop {
             root = match &self.body.expr(root).kind {
@@ -47,7 +47,7 @@ impl<'db> Lowerer<'db> {
 
     /// Returns the separate global for an expression that denotes a resource or an array of resources.
     pub(super) fn resource_part(&mut self, id: ExprId) -> Lower<Option<ValueId>> {
-        let Some((variable, path)) = self.fixed_way(id) else { return Some(None) };
+        let Some((variable, path)) = self.fixed_path(id) else { return Some(None) };
         let part = self.resource_parts(variable).and_then(|parts| parts.iter().find(|part| part.path == path));
         match part {
             Some(part) => self.part_value(variable, part, self.body.expr(id).span).map(Some),
@@ -57,7 +57,7 @@ impl<'db> Lowerer<'db> {
 
     /// Returns a structure of resources, or an array of such, that is a variable or a part of one.
     pub(super) fn structure_of_parts(&mut self, id: ExprId) -> Lower<Option<ValueId>> {
-        let Some((variable, path)) = self.fixed_way(id) else { return Some(None) };
+        let Some((variable, path)) = self.fixed_path(id) else { return Some(None) };
         let Some(parts) = self.resource_parts(variable) else { return Some(None) };
         let expr = self.body.expr(id);
         let mut inside = parts.iter().filter(|part| part.path.starts_with(&path));

@@ -49,23 +49,30 @@ pub enum BlockLayout {
     Gl,
 }
 
-/// The arguments of each option, for usage messages. `BindingOptions::set` takes no other options.
-pub const OPTIONS: &[(&str, &str)] = &[
-    ("-fvk-b-shift", "N SPACE"),
-    ("-fvk-s-shift", "N SPACE"),
-    ("-fvk-t-shift", "N SPACE"),
-    ("-fvk-u-shift", "N SPACE"),
-    ("-fvk-auto-shift-bindings", ""),
-    ("-auto-binding-space", "SET"),
-    ("-fvk-bind-register", "REGISTER SPACE BINDING SET"),
-    ("-vkbr", "REGISTER SPACE BINDING SET"),
-    ("-fvk-bind-globals", "BINDING SET"),
-    ("-fvk-bind-resource-heap", "BINDING SET"),
-    ("-fvk-bind-sampler-heap", "BINDING SET"),
-    ("-fvk-bind-counter-heap", "BINDING SET"),
-    ("-fvk-use-dx-layout", ""),
-    ("-fvk-use-scalar-layout", ""),
-    ("-fvk-use-gl-layout", ""),
+/// An option, its arguments, and its effect.
+pub type BindingOption = (&'static str, &'static str, &'static str);
+
+/// All options, for usage messages and help. `BindingOptions::set` takes no other options.
+pub const OPTIONS: &[BindingOption] = &[
+    ("-fvk-b-shift", "N SPACE", "add N to the numbers of `b` registers in a space, or in all (`all`)"),
+    ("-fvk-s-shift", "N SPACE", "add N to the numbers of `s` registers"),
+    ("-fvk-t-shift", "N SPACE", "add N to the numbers of `t` registers"),
+    ("-fvk-u-shift", "N SPACE", "add N to the numbers of `u` registers"),
+    ("-fvk-auto-shift-bindings", "", "apply the shifts to resources without a register too"),
+    ("-auto-binding-space", "SET", "the descriptor set of resources without one"),
+    (
+        "-fvk-bind-register",
+        "REGISTER SPACE BINDING SET",
+        "place one register, such as `t3` of space 1, at a binding of a set",
+    ),
+    ("-vkbr", "REGISTER SPACE BINDING SET", "short form of `-fvk-bind-register`"),
+    ("-fvk-bind-globals", "BINDING SET", "the place of the buffer with all global variables"),
+    ("-fvk-bind-resource-heap", "BINDING SET", "the place of `ResourceDescriptorHeap`"),
+    ("-fvk-bind-sampler-heap", "BINDING SET", "the place of `SamplerDescriptorHeap`"),
+    ("-fvk-bind-counter-heap", "BINDING SET", "the place of the counters of buffers in the heap"),
+    ("-fvk-use-dx-layout", "", "lay out buffers as Direct3D does"),
+    ("-fvk-use-scalar-layout", "", "lay out buffers with the natural alignment of scalars"),
+    ("-fvk-use-gl-layout", "", "lay out buffers by std140 and std430"),
 ];
 
 impl BindingOptions {

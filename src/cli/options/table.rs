@@ -122,7 +122,7 @@ pub const OPTIONS: &[Spec] = &[
         EMITS,
         COMPILE,
         Group::Output,
-        "write a text instead of a module",
+        "asm, ir, ast, tokens, svg, reflection or header",
         "write this text instead of a module; without `-o`, to standard output",
     ),
     value(
@@ -570,7 +570,7 @@ pub const OPTIONS: &[Spec] = &[
         RUN,
         Group::Inspection,
         "print the records that stages append",
-        "`spirv-emulated`: print the records that each stage appends, field by field: all, those for a node (`NODE`, `NODE[INDEX]`), those of one stage (`stage:N`) or of the host (`inject`); may be given several times",
+        "`spirv-emulated`: print the records that each stage appends, field by field: all, those for a node (`NODE`, `NODE[INDEX]`, `NODE level N`), those of one stage (`stage:N`) or of the host (`inject`); may be given several times",
     ),
     value(
         Opt::RecordsJson,
@@ -732,7 +732,7 @@ pub const OPTIONS: &[Spec] = &[
         MODULE,
         Group::Emulation,
         "one dispatch for N or more nodes with equal code",
-        "use one dispatch for N or more instances of a stage with identical code, such as elements of an array (default: 64; 0: one dispatch for each). Old name: `--fuse-arrays`",
+        "use one dispatch for N or more instances of a stage with identical code, such as elements of an array (default: 64; 0: one dispatch for each)",
     ),
     Spec {
         choices: &["off", "safe", "full"],

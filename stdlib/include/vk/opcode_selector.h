@@ -1,5 +1,5 @@
-// Operations by the type of what they are done to: what headers written for inline SPIR-V select instructions with. A cast and
-// an operator are the instruction of their operands' types.
+// Operations by the types of their operands. Headers for inline SPIR-V select instructions with them: a cast or an operator
+// becomes the instruction for these types.
 #ifndef WGC_VK_OPCODE_SELECTOR
 #define WGC_VK_OPCODE_SELECTOR
 

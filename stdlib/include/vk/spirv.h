@@ -4,7 +4,7 @@
 
 namespace vk
 {
-    // Which invocations an instruction concerns.
+    // The invocations that an instruction affects.
     enum Scope
     {
         ScopeCrossDevice = 0,
@@ -50,7 +50,7 @@ namespace vk
         StorageClassHostOnlyINTEL = 5937,
     };
 
-    // How memory is accessed.
+    // Flags of memory accesses.
     enum MemoryAccess
     {
         MemoryAccessMaskNone = 0x0,
@@ -64,7 +64,7 @@ namespace vk
         MemoryAccessNoAliasINTELMaskMask = 0x20000,
     };
 
-    // What barriers and atomics order.
+    // The memory that barriers and atomics order.
     enum MemorySemantics
     {
         MemorySemanticsMaskNone = 0x0,
@@ -84,7 +84,7 @@ namespace vk
         MemorySemanticsVolatileMask = 0x8000,
     };
 
-    // How a cooperative matrix lies in memory.
+    // The layout of a cooperative matrix in memory.
     enum CooperativeMatrixLayout
     {
         CooperativeMatrixLayoutRowMajorKHR = 0,
@@ -93,7 +93,7 @@ namespace vk
         CooperativeMatrixLayoutColumnBlockedInterleavedARM = 4203,
     };
 
-    // What a cooperative matrix is to a multiplication.
+    // The role of a cooperative matrix in a multiplication.
     enum CooperativeMatrixUse
     {
         CooperativeMatrixUseMatrixAKHR = 0,
@@ -101,7 +101,7 @@ namespace vk
         CooperativeMatrixUseMatrixAccumulatorKHR = 2,
     };
 
-    // How the operands of a multiplication are read.
+    // Flags for the operands of a multiplication.
     enum CooperativeMatrixOperands
     {
         CooperativeMatrixOperandsMaskNone = 0x0,

@@ -82,8 +82,10 @@ impl Translator<'_> {
             return Ok(value);
         }
         if self.m.def(id) == Def::Constant {
-            let scalars =
-                self.m.constant_scalars(id).ok_or_else(|| format!("unknown constant {}", self.m.describe(id)))?;
+            let scalars = self
+                .m
+                .constant_scalars(id)
+                .ok_or_else(|| format!("it has a constant that is too large, {}", self.m.describe(id)))?;
             let value = match scalars.as_slice() {
                 [bits] => Value { row: self.constant(*bits)?, n: 1 },
                 _ => {

@@ -59,8 +59,8 @@ pub(super) fn meant_by(label: Label) -> impl Fn(BuiltinOp) -> bool {
     }
 }
 
-fn way(way: BranchTaken) -> String {
-    let plain = match way {
+fn branch_text(taken: BranchTaken) -> String {
+    let plain = match taken {
         BranchTaken::If(true) => "if this is true, they are never completed",
         BranchTaken::If(false) => "if this is false, they are never completed",
         BranchTaken::Case(label) => return format!("in `case {label}` they are never completed"),
@@ -481,7 +481,7 @@ impl<'db> RecordReporter<'_, 'db> {
             (Label::Completed, _) if finding.may => "completed here on one path".to_string(),
             (Label::Completed, _) => "completed here".to_string(),
             (Label::CompletedBefore, _) => "completed here in the previous iteration".to_string(),
-            (Label::Branch, FindingKind::NotCompleted(taken)) => way(*taken),
+            (Label::Branch, FindingKind::NotCompleted(taken)) => branch_text(*taken),
             (Label::Branch, _) => "the loop continues here".to_string(),
             (Label::Parts(between), _) => differs(between, finding),
             (Label::Leaves(between), _) => {

@@ -106,7 +106,7 @@ rules! {
         "NodeSharesPayloadLimitsWithAMDX names another payload array type"
         "The types share one limit, which the named type has. A type cannot share with itself or with another kind of type.";
     "AMDX-25" Error "SPV Decorations, NodeSharesPayloadLimitsWithAMDX" Own decorations::limits_of_an_owner:
-        "a payload array type with shared limits does not share another's"
+        "a payload array type with shared limits names a type that has its own limit"
         "Chains of shared limits are not allowed. Let all types name the one that has the limit itself.";
     "AMDX-26" Error "SPV Decorations, PayloadNodeNameAMDX" Own decorations::node_name:
         "PayloadNodeNameAMDX is an OpConstantStringAMDX or OpSpecConstantStringAMDX"
