@@ -43,7 +43,7 @@ use wgc_backend_spirv::{
 use wgc_frontend::ast::{dump, visit::Node};
 use wgc_frontend::parse::dump_body;
 use wgc_ir as ir;
-use wgc_ir::passes::fusion::EdgeChoice;
+use wgc_ir::passes::fusion::{EdgeChoice, FusionMode};
 use wgc_sema::Compiler;
 use wgc_sema::db::diagnostic::Rendered;
 use wgc_sema::db::items::{ProgramUnit, item_tree, items, unit};
@@ -243,7 +243,7 @@ impl Session {
     /// Returns the graph as SVG, for `--emit svg`.
     pub fn picture(&self) -> String {
         let view = wgc_ide::graph_view(&self.db, self.program, &self.diagnostics());
-        picture::draw(&view, true)
+        picture::draw(&view, self.fusion_by_default().as_ref(), true)
     }
 
     /// Returns the syntax tree, for `--emit ast`.
@@ -483,6 +483,14 @@ impl Session {
     pub fn fusion(&self, options: &EmulatedOptions) -> Result<ir::passes::fusion::Report> {
         let report = wgc_backend_spirv::fusion_of(&self.graph_module()?, &options.plan, &options.edges);
         report.map_err(|e| self.refused_by_emulation(e))
+    }
+
+    /// Returns the edges of the graph in the default mode of packages, for descriptions of the graph. `None` if the
+    /// emulated target refuses the program.
+    pub fn fusion_by_default(&self) -> Option<ir::passes::fusion::Report> {
+        let mut options = self.emulated_options();
+        options.plan.fusion = FusionMode::Safe;
+        self.fusion(&options).ok()
     }
 
     /// Returns whether the program consists of compute shaders alone: with `-T cs_*`, or as a library without nodes.

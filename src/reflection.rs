@@ -5,10 +5,12 @@ use indexmap::IndexSet;
 use std::collections::BTreeMap;
 use wgc_abi::interface::Interface;
 use wgc_abi::reflection::{
-    Edge, Grid, GridField, Input, Limits, Mesh, Node, Output, OutputArray, Record, Reflection, Resolved, Used, VERSION,
+    Edge, EdgeFusion, Grid, GridField, Input, Limits, Mesh, Node, Output, OutputArray, Record, Reflection, Resolved,
+    Used, VERSION,
 };
 use wgc_abi::root_signature::RootSignature;
 use wgc_backend_spirv::interface::{node_launch, node_name, scalar, struct_layout};
+use wgc_ir::passes::fusion::{Decision, Report};
 use wgc_ir::{self as ir, GlobalKind, GraphConstant, Symbol};
 use wgc_sema::flow::budgets::{self, NodeBudget};
 use wgc_sema::report::node_source::NodeSource;
@@ -42,7 +44,7 @@ pub(crate) fn reflection(
     let Interface { bindings, push_constants, spec_constants, compute, .. } = interface;
     Some(Reflection {
         version: VERSION,
-        edges: edges(&module.graph),
+        edges: edges(&module.graph, session.fusion_by_default().as_ref()),
         node_indexes: numbers.collect(),
         nodes,
         bindings,
@@ -180,7 +182,12 @@ fn limits(budget: &NodeBudget) -> Limits {
 }
 
 /// Returns an edge from every output to each node that gets its records. Nodes that share an input follow its owner.
-fn edges(graph: &ir::Graph) -> Vec<Edge> {
+/// `fusion` has an edge for each output, in order.
+fn edges(graph: &ir::Graph, fusion: Option<&Report>) -> Vec<Edge> {
+    let mut decisions = fusion.into_iter().flat_map(|report| &report.edges).map(|edge| match edge.decision {
+        Decision::Fused(rule) => EdgeFusion::Fused(rule.code().to_owned()),
+        Decision::Kept(reason) => EdgeFusion::Kept(reason.code().to_owned()),
+    });
     let mut by_name: BTreeMap<&Symbol, BTreeMap<u32, u32>> = BTreeMap::new();
     for (n, node) in (0..).zip(&graph.nodes) {
         by_name.entry(&node.id.name).or_default().insert(node.id.index, n);
@@ -195,6 +202,7 @@ fn edges(graph: &ir::Graph) -> Vec<Edge> {
     let mut edges = Vec::new();
     for (from, node) in (0..).zip(&graph.nodes) {
         for (output, decl) in (0..).zip(&node.outputs) {
+            let fusion = decisions.next();
             let first = decl.target.index;
             let last = match decl.array {
                 ir::OutputArray::Single => first,
@@ -206,7 +214,12 @@ fn edges(graph: &ir::Graph) -> Vec<Edge> {
             let targets = by_name.get(&decl.target.name).into_iter().flat_map(|of| of.range(first..=last));
             for (_, to) in targets {
                 let others = sharers.get(to).map_or(&[][..], Vec::as_slice);
-                edges.extend(std::iter::once(to).chain(others).map(|to| Edge { from, output, to: *to }));
+                edges.extend(std::iter::once(to).chain(others).map(|to| Edge {
+                    from,
+                    output,
+                    to: *to,
+                    fusion: fusion.clone(),
+                }));
             }
         }
     }

@@ -15,6 +15,7 @@
 //! | [`faults_of_the_manifest_are_tested`] | the checks of a manifest before a run, their tests |
 //! | [`numbers_of_the_manifest_are_checked`] | the numbers in `manifest.json`, the checks before a run |
 //! | [`required_fields_belong_to_the_version`] | the required fields of `manifest.json`, the version of packages |
+//! | [`settings_of_emulated_graphs_are_combined`] | the options for emulated graphs, the combinations that run files try |
 //! | [`passes_are_called`] | the passes of `ir`, their callers |
 //! | [`each_target_is_known_everywhere`] | the names of targets, the places that need all of them |
 
@@ -433,6 +434,28 @@ fn numbers_of_the_manifest_are_checked() {
     let numbers = fields.iter().filter(|(_, ty, _)| has_word(ty, "u32") || has_word(ty, "u64")).map(|row| row.0);
     let unchecked: BTreeSet<&str> = numbers.filter(|field| !is_checked(field)).collect();
     same("numbers that nothing checks, and `UNCHECKED`", unchecked, UNCHECKED.iter().map(|row| row.0));
+}
+
+/// `--fuse` and `--no-fuse` name edges of one program, so their tests are elsewhere.
+#[test]
+fn settings_of_emulated_graphs_are_combined() {
+    let (effects, table, runs) =
+        (read("src/option_effects.rs"), read("src/cli/options/table.rs"), read("tests/runs.rs"));
+    let settings = between(&runs, "const SETTINGS: &[[&str; 2]] = &[", "\n];");
+    let mut found = 0;
+    for scope in ["Package", "Run"] {
+        let end = format!(", Scope::EmulatedGraph(Setting::{scope}))");
+        let options = effects
+            .lines()
+            .filter_map(|line| line.trim().strip_prefix("limited(Opt::")?.strip_suffix(',')?.strip_suffix(&end));
+        for option in options.filter(|option| !["Fuse", "NoFuse"].contains(option)) {
+            let row = between(&table, &format!("Opt::{option},"), "]");
+            let name = in_quotes(row).next().expect("its name");
+            assert!(settings.contains(&format!("\"{name}")), "`SETTINGS` of tests/runs.rs lacks {name}");
+            found += 1;
+        }
+    }
+    assert!(found > 8, "{found} settings");
 }
 
 #[test]

@@ -180,11 +180,24 @@ pub struct Used {
 }
 
 /// An edge, with the numbers of both ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Edge {
     /// Index in [`Reflection::nodes`].
     pub from: u32,
     /// Index in the outputs of that node.
     pub output: u32,
     pub to: u32,
+    /// The decision of the emulated target. Absent if that target refuses the program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fusion: Option<EdgeFusion>,
+}
+
+/// The decision about an edge in the default mode of packages.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EdgeFusion {
+    /// The consumer runs inside the producer, by this rule.
+    Fused(String),
+    /// The records are in a queue, for this reason.
+    Kept(String),
 }

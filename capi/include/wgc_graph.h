@@ -38,7 +38,7 @@
 // Completion in one pass. The arena must have the worst-case capacity for the entry records.
 #define WGC_COMPLETION_SINGLE 0
 
-// Completion in a number of sweeps; wgc_graph_status says whether more are needed.
+// Completion in a number of sweeps; wgc_graph_status reports whether more are needed.
 #define WGC_COMPLETION_SWEEPS 1
 
 // Completion in one pass if the arena allows it, else in a number of sweeps.
@@ -227,7 +227,7 @@ typedef struct WgcStatus {
   uint32_t error;
   // The number of errors.
   uint32_t error_count;
-  // Name and index of the node, and the level of recursion it was at. The name is valid as long as the graph is.
+  // Name and index of the node, and the level of recursion it was at. The name is valid while the graph lives.
   const char *error_node;
   uint32_t error_node_index;
   uint32_t error_level;
@@ -290,9 +290,9 @@ typedef struct WgcDraws {
   const struct WgcTimestamps *timestamps;
 } WgcDraws;
 
-// A binding of the shaders, which the layout of its set has, for all stages of wgc_package_stages.
+// A binding of the shaders. The layout of its set must contain it, for all stages of wgc_package_stages.
 typedef struct WgcBinding {
-  // The variable. As long as the package lives.
+  // The name of the variable, valid while the package lives.
   const char *name;
   uint32_t set;
   uint32_t binding;
@@ -396,7 +396,7 @@ enum WgcResult wgc_graph_resume(struct WgcGraph *graph,
                                 const struct WgcTimestamps *timestamps);
 
 // Gets the state of the last recorded dispatch. Its submission has finished. WGC_RESULT_GRAPH: a shader broke its own
-// limits. WGC_RESULT_INPUT: one of the inputs that the device has counted was left out. wgc_last_error says which; the
+// limits. WGC_RESULT_INPUT: one of the inputs that the device has counted was left out. wgc_last_error names it; the
 // status is valid all the same.
 enum WgcResult wgc_graph_status(const struct WgcGraph *graph, struct WgcStatus *status);
 
@@ -460,7 +460,7 @@ const char *wgc_package_manifest(const struct WgcPackage *package);
 // Returns the stages that see the bindings and the push constants, like wgc_graph_stages for a graph.
 VkShaderStageFlags wgc_package_stages(const struct WgcPackage *package);
 
-// Returns the bytes of the user's push constants, which WgcBindings has; 0 without any.
+// Returns the bytes of the user's push constants; 0 if there are none. WgcBindings describes them.
 uint32_t wgc_package_push_bytes(const struct WgcPackage *package);
 
 // Returns the number of bindings in the shaders.
@@ -469,7 +469,7 @@ uint32_t wgc_package_binding_count(const struct WgcPackage *package);
 // Gets a binding of the shaders.
 enum WgcResult wgc_package_binding(const struct WgcPackage *package, uint32_t number, struct WgcBinding *binding);
 
-// Returns the number of features that the device must have enabled, beyond the floor of docs/emulation-abi.md, section
+// Returns the number of features that the device must have enabled, beyond the required features of docs/emulation-abi.md, section
 // 2, and beyond those of the modules' OpCapability.
 uint32_t wgc_package_feature_count(const struct WgcPackage *package);
 

@@ -448,7 +448,7 @@ pub unsafe extern "C" fn wgc_graph_resume(
 }
 
 /// Gets the state of the last recorded dispatch. Its submission has finished. WGC_RESULT_GRAPH: a shader broke its own
-/// limits. WGC_RESULT_INPUT: one of the inputs that the device has counted was left out. wgc_last_error says which; the
+/// limits. WGC_RESULT_INPUT: one of the inputs that the device has counted was left out. wgc_last_error names it; the
 /// status is valid all the same.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_status(graph: *const WgcGraph, status: *mut WgcStatus) -> WgcResult {

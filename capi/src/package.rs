@@ -103,7 +103,7 @@ pub unsafe extern "C" fn wgc_package_stages(package: *const WgcPackage) -> VkSha
     })
 }
 
-/// Returns the bytes of the user's push constants, which WgcBindings has; 0 without any.
+/// Returns the bytes of the user's push constants; 0 if there are none. WgcBindings describes them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_package_push_bytes(package: *const WgcPackage) -> u32 {
     guard_value(0, || {
@@ -144,7 +144,7 @@ pub unsafe extern "C" fn wgc_package_binding(
     })
 }
 
-/// Returns the number of features that the device must have enabled, beyond the floor of docs/emulation-abi.md, section
+/// Returns the number of features that the device must have enabled, beyond the required features of docs/emulation-abi.md, section
 /// 2, and beyond those of the modules' OpCapability.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_package_feature_count(package: *const WgcPackage) -> u32 {

@@ -36,7 +36,7 @@ pub const WGC_HOST_SUBGROUP_SIZE_CONTROL: u32 = 4;
 
 /// Completion in one pass. The arena must have the worst-case capacity for the entry records.
 pub const WGC_COMPLETION_SINGLE: u32 = 0;
-/// Completion in a number of sweeps; wgc_graph_status says whether more are needed.
+/// Completion in a number of sweeps; wgc_graph_status reports whether more are needed.
 pub const WGC_COMPLETION_SWEEPS: u32 = 1;
 /// Completion in one pass if the arena allows it, else in a number of sweeps.
 pub const WGC_COMPLETION_EITHER: u32 = 2;
@@ -52,10 +52,10 @@ pub struct WgcHost {
     pub flags: u32,
 }
 
-/// A binding of the shaders, which the layout of its set has, for all stages of wgc_package_stages.
+/// A binding of the shaders. The layout of its set must contain it, for all stages of wgc_package_stages.
 #[repr(C)]
 pub struct WgcBinding {
-    /// The variable. As long as the package lives.
+    /// The name of the variable, valid while the package lives.
     pub name: *const c_char,
     pub set: u32,
     pub binding: u32,
@@ -262,7 +262,7 @@ pub struct WgcStatus {
     pub error: u32,
     /// The number of errors.
     pub error_count: u32,
-    /// Name and index of the node, and the level of recursion it was at. The name is valid as long as the graph is.
+    /// Name and index of the node, and the level of recursion it was at. The name is valid while the graph lives.
     pub error_node: *const c_char,
     pub error_node_index: u32,
     pub error_level: u32,

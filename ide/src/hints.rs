@@ -57,8 +57,8 @@ pub fn hints(
     range: Range<u32>,
     is_wanted: &dyn Fn(HintKind) -> bool,
 ) -> Vec<Hint> {
-    let words = SourceTokens::new(text);
-    let reader = Reader { db, program, path, words: &words, range };
+    let source = SourceTokens::new(text);
+    let reader = Reader { db, program, path, source: &source, range };
     let mut out = Vec::new();
     if is_wanted(HintKind::Records) {
         reader.sizes(&mut out);
@@ -91,7 +91,7 @@ struct Reader<'a> {
     db: &'a dyn Db,
     program: Program,
     path: &'a str,
-    words: &'a SourceTokens<'a>,
+    source: &'a SourceTokens<'a>,
     range: Range<u32>,
 }
 
@@ -130,16 +130,16 @@ impl<'a> Reader<'a> {
 
     /// Returns the end of the declarator whose name ends at a byte: before `;`, `,`, `=` or `{`.
     fn end_of_declarator(&self, name: u32) -> Option<u32> {
-        let words = self.words;
-        let mut at = words.first_after(name);
+        let source = self.source;
+        let mut at = source.first_after(name);
         let mut end = name;
-        while let Some(word) = words.get(at) {
-            match word.kind {
+        while let Some(token) = source.get(at) {
+            match token.kind {
                 SourceTokenKind::Sign(b';' | b',' | b'=' | b'{' | b'}') | SourceTokenKind::Directive => break,
-                SourceTokenKind::Sign(b'(' | b'[') => at = words.partner(at)?,
+                SourceTokenKind::Sign(b'(' | b'[') => at = source.partner(at)?,
                 _ => {}
             }
-            end = words.get(at)?.hi;
+            end = source.get(at)?.hi;
             at += 1;
         }
         Some(end)
@@ -192,9 +192,9 @@ impl<'a> Reader<'a> {
             && let Some(label) = groups(decl)
             && &*name.file == self.path
         {
-            let paren = self.words.first_after(name.hi);
-            if self.words.is(paren, b'(')
-                && let Some(close) = self.words.partner(paren).and_then(|close| self.words.get(close))
+            let paren = self.source.first_after(name.hi);
+            if self.source.is(paren, b'(')
+                && let Some(close) = self.source.partner(paren).and_then(|close| self.source.get(close))
             {
                 out.push(Hint { at: close.hi, label, kind: HintKind::Launch });
             }
@@ -223,7 +223,7 @@ impl<'a> Reader<'a> {
     }
 
     fn is_number(&self, range: Range<u32>) -> bool {
-        self.words.part(range).bytes().next().is_some_and(|c| c.is_ascii_digit() || c == b'-')
+        self.source.part(range).bytes().next().is_some_and(|c| c.is_ascii_digit() || c == b'-')
     }
 
     /// Adds the shared number of records after `MaxRecordsSharedWith(other)`.
@@ -277,7 +277,7 @@ impl<'a> Reader<'a> {
                 let is_inside = expr.span.lo <= span.lo && span.hi <= expr.span.hi;
                 let (true, true, Some(last)) = (is_argument, is_inside, span.hi.checked_sub(1)) else { continue };
                 let (Some(first), Some(last)) = (written(span.lo), written(last)) else { continue };
-                if says_more(&param.name, self.words.part(first.lo..last.hi)) {
+                if says_more(&param.name, self.source.part(first.lo..last.hi)) {
                     let label = format!("{}:", param.name);
                     out.push(Hint { at: first.lo, label, kind: HintKind::Param });
                 }

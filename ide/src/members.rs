@@ -44,9 +44,9 @@ pub struct Member<'db> {
     pub docs: Option<&'static str>,
 }
 
-/// Returns the type of the expression before a dot, which is the n-th word of the file.
-pub fn type_before<'db>(db: &'db dyn Db, spot: &Spot<'db>, words: &SourceTokens, dot: usize) -> Option<Ty<'db>> {
-    checked(db, spot).or_else(|| followed(db, spot, words, dot)).filter(|ty| !ty.is_error(db))
+/// Returns the type of the expression before a dot, which is the n-th token of the file.
+pub fn type_before<'db>(db: &'db dyn Db, spot: &Spot<'db>, source: &SourceTokens, dot: usize) -> Option<Ty<'db>> {
+    checked(db, spot).or_else(|| followed(db, spot, source, dot)).filter(|ty| !ty.is_error(db))
 }
 
 /// Returns the type from the checked body. The location of `spot` is before the dot.
@@ -155,26 +155,26 @@ struct Link {
     indexes: usize,
 }
 
-fn followed<'db>(db: &'db dyn Db, spot: &Spot<'db>, words: &SourceTokens, dot: usize) -> Option<Ty<'db>> {
+fn followed<'db>(db: &'db dyn Db, spot: &Spot<'db>, source: &SourceTokens, dot: usize) -> Option<Ty<'db>> {
     let mut links: Vec<Link> = Vec::new();
     let mut at = dot;
     loop {
         let mut link = Link { name: String::new(), is_called: false, indexes: 0 };
         at = at.checked_sub(1)?;
-        while words.is(at, b']') {
+        while source.is(at, b']') {
             link.indexes += 1;
-            at = words.partner(at)?.checked_sub(1)?;
+            at = source.partner(at)?.checked_sub(1)?;
         }
-        if words.is(at, b')') {
+        if source.is(at, b')') {
             link.is_called = true;
-            at = words.partner(at)?.checked_sub(1)?;
+            at = source.partner(at)?.checked_sub(1)?;
         }
-        link.name = words.name(at).to_owned();
+        link.name = source.name(at).to_owned();
         if link.name.is_empty() {
             return None;
         }
         links.push(link);
-        let before = at.checked_sub(1).and_then(|n| words.get(n)).map(|word| word.kind);
+        let before = at.checked_sub(1).and_then(|n| source.get(n)).map(|token| token.kind);
         match before {
             Some(SourceTokenKind::Sign(b'.')) => at -= 1,
             Some(SourceTokenKind::Scope) => return None,

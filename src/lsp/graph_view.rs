@@ -29,7 +29,7 @@ pub fn graph(world: &Snapshot, _: &Client, params: Value) -> Result<Value, Fault
     Ok(json!({
         "programs": names,
         "program": names[at],
-        "svg": crate::picture::draw(&view, false),
+        "svg": crate::picture::draw(&view, None, false),
         "style": crate::picture::STYLE,
         "nodes": view.nodes.iter().map(|node| described(node, &mut places)).collect::<Vec<_>>(),
         "edges": edges(&view, &mut places),
@@ -119,7 +119,7 @@ pub fn command(world: &Snapshot, client: &Client, params: Value) -> Result<Value
     let Some(program) = answer["program"].as_str() else { return Err(Fault("this file belongs to no program".into())) };
     let programs = features::graphs(world, &world.path(&uri));
     let Some((_, program)) = programs.iter().find(|(name, _)| name == program) else { return Ok(Value::Null) };
-    let text = crate::picture::draw(&features::graph(world, *program), true);
+    let text = crate::picture::draw(&features::graph(world, *program), None, true);
     let file = std::env::temp_dir().join(format!("wgc-graph-{}.svg", std::process::id()));
     let failed = |error: std::io::Error| Fault(format!("cannot write {}: {error}", file.display()));
     // Never write through a link or file that somebody else put here.

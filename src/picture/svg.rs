@@ -6,6 +6,7 @@ use super::rows::{HEAD, LINE, NodeBox, SIDE, What, problems, record, sent};
 use crate::report::visible;
 use std::fmt::Write as _;
 use wgc_ide::{GraphView, NodeView};
+use wgc_ir::passes::fusion::{self, Decision, Report};
 use wgc_sema::types::system_values::launch_name;
 
 /// Colours and fonts. A picture includes them unless its viewer has them already.
@@ -14,8 +15,8 @@ pub const STYLE: &str = include_str!("style.css");
 /// The space above a box for a line to itself.
 const LOOP: f64 = 20.0;
 
-/// Draws the picture, with or without its style.
-pub fn draw(view: &GraphView, with_style: bool) -> String {
+/// Draws the picture, with or without its style. With `fusion`, lines show whether their edge is fused.
+pub fn draw(view: &GraphView, fusion: Option<&Report>, with_style: bool) -> String {
     let texts: Vec<NodeBox> = view.nodes.iter().map(NodeBox::of).collect();
     // A box with a line to itself needs more space above.
     let rooms: Vec<f64> =
@@ -56,7 +57,7 @@ pub fn draw(view: &GraphView, with_style: bool) -> String {
     }
     for (edge, way) in edges.iter().zip(&placed.lines) {
         let corner = placed.boxes[edge.from];
-        line(&mut out, view, edge, way, corner.y + rooms[edge.from] - LOOP / 2.0);
+        line(&mut out, view, (edge, decision(view, edge, fusion)), way, corner.y + rooms[edge.from] - LOOP / 2.0);
     }
     for (number, (node, text)) in view.nodes.iter().zip(&texts).enumerate() {
         let corner = placed.boxes[number];
@@ -76,8 +77,26 @@ fn targets_itself(node: &NodeView, number: usize) -> bool {
     node.outputs.iter().any(|output| output.reaches.contains(&number))
 }
 
+/// Returns the decision about an edge. `None` if it is unknown, or not the same for all nodes of the box.
+fn decision(view: &GraphView, edge: &Edge, fusion: Option<&Report>) -> Option<Decision> {
+    let node = view.nodes.get(edge.from)?;
+    let output = node.outputs.get(edge.output?)?;
+    let of_box = |found: &&fusion::Edge| {
+        let name = &*found.producer.name;
+        let is_box = node.shown.strip_prefix(name).is_some_and(|rest| match found.producer.index {
+            _ if node.nodes > 1 => rest.starts_with('['),
+            0 => rest.is_empty() || rest == "[0]",
+            index => rest == format!("[{index}]"),
+        });
+        is_box && *found.output == *output.name
+    };
+    let mut found = fusion?.edges.iter().filter(of_box).map(|edge| edge.decision);
+    let first = found.next()?;
+    found.all(|other| other == first).then_some(first)
+}
+
 /// Draws a line. `above` is the vertical position of a line from a box to itself.
-fn line(out: &mut String, view: &GraphView, edge: &Edge, way: &[Point], above: f64) {
+fn line(out: &mut String, view: &GraphView, (edge, decision): (&Edge, Option<Decision>), way: &[Point], above: f64) {
     let (Some(first), Some(last)) = (way.first(), way.last()) else { return };
     let (from, to) = (&view.nodes[edge.from], &view.nodes[edge.to]);
     let mut path = format!("M{} {}", first.x, first.y);
@@ -100,8 +119,13 @@ fn line(out: &mut String, view: &GraphView, edge: &Edge, way: &[Point], above: f
     }
     let (class, title) = match edge.output.and_then(|output| from.outputs.get(output)) {
         Some(output) => {
-            let class = if to.nodes == 0 { "line nowhere" } else { "line" };
-            (class, format!("{} to {}: {}", from.shown, to.shown, sent(from, output)))
+            let (class, fusion) = match decision {
+                _ if to.nodes == 0 => ("line nowhere", String::new()),
+                Some(Decision::Fused(rule)) => ("line fused", format!("; fused ({rule})")),
+                Some(Decision::Kept(reason)) => ("line", format!("; not fused: {}", reason.text())),
+                None => ("line", String::new()),
+            };
+            (class, format!("{} to {}: {}{fusion}", from.shown, to.shown, sent(from, output)))
         }
         None => ("line shares", format!("{} shares the input of {}", to.shown, from.shown)),
     };

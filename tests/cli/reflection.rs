@@ -133,8 +133,14 @@ fn reflection_lists_source_attributes_and_final_values() {
         all["nodes"].as_array().expect("nodes").iter().map(|n| n["entry_point"].clone()).collect();
     assert_eq!(entry_points, ["Gather", "tiles.2", "tiles.3", "Done"]);
     // The array covers two of the elements 1, 2 and 3.
-    let edge = |from: u32, output: u32, to: u32| json!({ "from": from, "output": output, "to": to });
-    assert_eq!(all["edges"], json!([edge(0, 0, 1), edge(0, 0, 2), edge(0, 1, 3), edge(1, 0, 1)]));
+    let edge = |from: u32, output: u32, to: u32, decision: &str, word: &str| json!({ "from": from, "output": output, "to": to, "fusion": { decision: word } });
+    let edges = [
+        edge(0, 0, 1, "kept", "missing"),
+        edge(0, 0, 2, "kept", "missing"),
+        edge(0, 1, 3, "fused", "empty-records"),
+        edge(1, 0, 1, "kept", "recursion"),
+    ];
+    assert_eq!(all["edges"], json!(edges));
 
     let [gather, tiles, other, done] = [0, 1, 2, 3].map(|n| &all["nodes"][n]);
     assert_eq!(gather["launch"], json!({ "value": "coalescing", "source": "NodeLaunch(\"coalescing\")" }));
@@ -243,8 +249,44 @@ fn reflection_edges_include_input_sharers() {
     ];
     let dir = Scratch::new().with("graph.hlsl", graph.concat());
     let all = reflected(&dir.0, &["graph.hlsl"]);
-    let edge = |to: u32| json!({ "from": 1, "output": 0, "to": to });
+    let edge = |to: u32| json!({ "from": 1, "output": 0, "to": to, "fusion": { "kept": "needs-group" } });
     assert_eq!(all["edges"], json!([edge(2), edge(0), edge(3)]));
+}
+
+/// The elements of `Last` have one code. `First` sends to a node that runs in groups, too.
+#[test]
+fn reflection_and_picture_show_fused_edges() {
+    let text = r#"struct Item { uint value; };
+RWStructuredBuffer<uint> Out;
+[Shader("node")] [NodeLaunch("thread")] [NodeIsProgramEntry]
+void First(ThreadNodeInputRecord<Item> item, [MaxRecords(1)] [NodeArraySize(2)] NodeOutputArray<Item> Last,
+    [MaxRecords(1)] NodeOutput<Item> Group)
+{
+    ThreadNodeOutputRecords<Item> last = Last[item.Get().value & 1].GetThreadNodeOutputRecords(1);
+    last.Get().value = 1;
+    last.OutputComplete();
+    ThreadNodeOutputRecords<Item> group = Group.GetThreadNodeOutputRecords(1);
+    group.Get().value = 2;
+    group.OutputComplete();
+}
+[Shader("node")] [NodeLaunch("thread")] [NodeID("Last", 0)] void Last0(ThreadNodeInputRecord<Item> item) { Out[0] = 1; }
+[Shader("node")] [NodeLaunch("thread")] [NodeID("Last", 1)] void Last1(ThreadNodeInputRecord<Item> item) { Out[1] = 1; }
+[Shader("node")] [NodeLaunch("coalescing")] [NumThreads(32, 1, 1)] void Group(GroupNodeInputRecords<Item> item) { }
+"#;
+    let dir = Scratch::new().with("graph.hlsl", text);
+    let edges = reflected(&dir.0, &["graph.hlsl"])["edges"].clone();
+    let edge = |output: u32, to: u32, fusion: Value| json!({ "from": 0, "output": output, "to": to, "fusion": fusion });
+    let fused = json!({ "fused": "one-code" });
+    assert_eq!(
+        edges,
+        json!([edge(0, 1, fused.clone()), edge(0, 2, fused), edge(1, 3, json!({ "kept": "needs-group" }))])
+    );
+    let picture = wgc(&dir.0, ["graph.hlsl", "--emit", "svg"]).expect(0).out();
+    let lines: Vec<&str> = picture.lines().filter(|line| line.starts_with("<path class=\"line")).collect();
+    let fused = |line: &&&str| line.contains("\"line fused\"") && line.contains("; fused (one-code)</title>");
+    let kept = |line: &&&str| line.contains("\"line\"") && line.contains("; not fused: the consumer runs in groups");
+    // Each element has a box, since the functions have different names.
+    assert_eq!((lines.iter().filter(fused).count(), lines.iter().filter(kept).count(), lines.len()), (2, 1, 3));
 }
 
 /// The host's settings are listed next to the source's.

@@ -55,9 +55,9 @@ pub type BindingOption = (&'static str, &'static str, &'static str);
 /// All options, for usage messages and help. `BindingOptions::set` takes no other options.
 pub const OPTIONS: &[BindingOption] = &[
     ("-fvk-b-shift", "N SPACE", "add N to the numbers of `b` registers in a space, or in all (`all`)"),
-    ("-fvk-s-shift", "N SPACE", "add N to the numbers of `s` registers"),
-    ("-fvk-t-shift", "N SPACE", "add N to the numbers of `t` registers"),
-    ("-fvk-u-shift", "N SPACE", "add N to the numbers of `u` registers"),
+    ("-fvk-s-shift", "N SPACE", "add N to the numbers of `s` registers in a space, or in all (`all`)"),
+    ("-fvk-t-shift", "N SPACE", "add N to the numbers of `t` registers in a space, or in all (`all`)"),
+    ("-fvk-u-shift", "N SPACE", "add N to the numbers of `u` registers in a space, or in all (`all`)"),
     ("-fvk-auto-shift-bindings", "", "apply the shifts to resources without a register too"),
     ("-auto-binding-space", "SET", "the descriptor set of resources without one"),
     (

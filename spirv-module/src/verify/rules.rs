@@ -30,7 +30,7 @@ rules! {
     CAPABILITY = "core-capability", "2.16.1, 3.31", "all used capabilities are declared";
     ENVIRONMENT = "core-environment", "Vulkan Capabilities, Addressing and Memory Models", "capabilities, addressing model and memory model are allowed in Vulkan";
     EXTENSION = "core-extension", "2.16.1", "extensions are declared for capabilities and instructions that need them";
-    TYPE = "core-type", "2.8, 3.49.6", "the component, element and member types of a type are ones that may stand there";
+    TYPE = "core-type", "2.8, 3.49.6", "vectors, arrays, structures and other composite types have allowed component, element and member types";
     TYPE_UNIQUE = "core-type-unique", "2.8", "types other than aggregates are declared once";
     CONSTANT = "core-constant", "3.49.7", "constants fit their types";
     ENTRY_POINT = "core-entry-point", "2.16.1, 3.49.5", "entry points are functions without parameters and result, with unique names";

@@ -5,6 +5,7 @@
 //! `inputs` generates its inputs, and `compare` compares its outputs.
 
 pub mod compare;
+pub mod graphs;
 pub mod inputs;
 pub mod judge;
 

@@ -89,8 +89,8 @@ impl Graph {
     /// driver error.
     ///
     /// # Safety
-    /// The modules of the package are valid. The device has the features that the package needs: the floor of
-    /// `docs/emulation-abi.md`, the manifest's `features`, and those of the modules' capabilities.
+    /// The modules of the package are valid. The device has the features that `docs/emulation-abi.md` requires, those of the
+    /// manifest, and those of the modules' capabilities.
     pub unsafe fn load(
         host: Host,
         package: &Package,

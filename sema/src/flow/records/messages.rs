@@ -270,7 +270,7 @@ impl<'db> RecordReporter<'_, 'db> {
                 let (asks, more) = match how {
                     RequestCertainty::Exactly => ("requests", ""),
                     RequestCertainty::AtLeast => ("requests", " or more"),
-                    RequestCertainty::Unless0 => ("requests 0 or", ""),
+                    RequestCertainty::Unless0 => ("requests no record, or", ""),
                     RequestCertainty::Perhaps => ("may request", ""),
                 };
                 let (node, output_name) = (&self.decl.name, self.output(*output));

@@ -5,7 +5,7 @@
 use crate::execute::{Contents, Resource};
 use crate::fill::scalars;
 use wgc_abi::interface::{BindingInterface, BindingKind, Interface, Texture};
-use wgc_abi::{LayoutScalar, LayoutType};
+use wgc_abi::{LayoutScalar, LayoutType, StructLayout};
 use wgc_runtime::device::{AddressMode, Filter, ImageDesc, ImageFormat, SamplerDesc};
 use wgc_runtime::scene::{Instance, Object, SceneDesc, Triangles};
 
@@ -137,6 +137,12 @@ fn contents(binding: &BindingInterface, random: &mut Random) -> Result<Contents,
         BindingKind::Sampler => Contents::Sampler(SamplerDesc::new(Filter::Linear, AddressMode::Clamp)),
         BindingKind::AccelerationStructure => Contents::Scene(scene()),
     })
+}
+
+/// Returns records of a layout. Their numbers are small and positive, like those of constants: some are grids and sizes.
+pub fn record(layout: &StructLayout, count: u32, seed: u64) -> Vec<u8> {
+    let ty = LayoutType::Struct(layout.clone());
+    elements(&ty, layout.size, count, true, &mut Random::new(seed))
 }
 
 /// Returns the bytes of the push constants, if any.
