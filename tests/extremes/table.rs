@@ -124,6 +124,7 @@ const OTHERS: &[(&str, &str)] = &[
     ("ir/src/passes/fusion/rules.rs", "MOST_RECORDS_FOR_THREAD"),
     ("ir/src/passes/fusion/rules.rs", "MOST_SLOTS"),
     ("ir/src/passes/fusion/rules.rs", "MOST_SLOT_BYTES"),
+    ("ir/src/passes/fusion/rules.rs", "MOST_STATIC_SCALARS"),
     ("ir/src/passes/hoist.rs", "MOST_PARTS"),
     ("ir/src/passes/ifs.rs", "MOST_FLATTENED"),
     ("ir/src/passes/ifs.rs", "MOST_OPERATIONS"),

@@ -42,25 +42,36 @@ impl Demand {
     }
 }
 
+/// The threads that make requests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Requesters {
+    /// So many threads share a budget.
+    Group(u32),
+    /// Each of so many threads has a budget of its own. The bounds hold for each.
+    EachOf(u32),
+}
+
 /// Limits of the interpretation: iterations of a loop, statements for any thread, and statements for all threads one by
 /// one.
 const TURNS: u32 = 64;
 const STATEMENTS: u32 = 50_000;
 const STATEMENTS_BY_THREAD: u32 = 400_000;
 
-/// Returns the demands of a node on its budgets, by the output that owns each. `threads` threads share a budget.
-/// `function` implements the node, with all calls that contain graph operations inlined. `suffices` returns whether the
+/// Returns the demands of a node on its budgets, by the output that owns each. `function` implements the node, with all calls that contain graph operations inlined. `suffices` returns whether the
 /// demands are low enough that no closer analysis is needed.
 pub fn demands(
     module: &Module,
     node: &Node,
     function: &Function,
-    threads: u32,
+    requesters: Requesters,
     suffices: impl Fn(&[Demand]) -> bool,
 ) -> Vec<Demand> {
     let any = |turns| {
         let mut all = demand(module, node, function, turns, None, &mut { STATEMENTS })?;
-        let times = u64::from(threads);
+        let times = match requesters {
+            Requesters::Group(threads) => u64::from(threads),
+            Requesters::EachOf(_) => 1,
+        };
         all.iter_mut().for_each(|demand| demand.of_threads = demand.of_threads.saturating_mul(times));
         Some(all)
     };
@@ -68,11 +79,15 @@ pub fn demands(
     let each = || {
         let mut left = STATEMENTS_BY_THREAD;
         let mut all = vec![Demand::default(); node.outputs.len()];
+        let (Requesters::Group(threads) | Requesters::EachOf(threads)) = requesters;
         for thread in 0..threads {
             let one = demand(module, node, function, TURNS, Some(thread), &mut left)?;
             for (all, one) in all.iter_mut().zip(one) {
-                all.of_threads = all.of_threads.saturating_add(one.of_threads);
-                all.of_group = all.of_group.max(one.of_group);
+                let together = all.of_threads.saturating_add(one.of_threads);
+                *all = all.join(one);
+                if let Requesters::Group(_) = requesters {
+                    all.of_threads = together;
+                }
             }
         }
         Some(all)

@@ -20,6 +20,7 @@ mod order;
 mod recursion;
 mod rewriter;
 mod rules;
+mod statics;
 
 pub use choice::EdgeChoice;
 pub use facts::Figures;
@@ -195,11 +196,12 @@ impl<'a> Attempt<'a> {
         let (limits, full) = (Limits::of(mode), Limits::of(FusionMode::Full));
         // The facts about guests depend on the limits.
         let (seen, seen_in_full) = (facts::Guests::default(), facts::Guests::default());
+        let written = statics::written(&self.module);
         for carrier in consumers_first(original) {
             let node = &original.nodes[carrier];
-            let facts = Facts::of(&self.module, carrier, &limits, &seen);
+            let facts = Facts::of(&self.module, carrier, &limits, &seen, &written);
             let has_choice = (0..node.outputs.len()).any(|output| self.chosen(carrier, output) == Some(true));
-            let by_choice = has_choice.then(|| Facts::of(&self.module, carrier, &full, &seen_in_full));
+            let by_choice = has_choice.then(|| Facts::of(&self.module, carrier, &full, &seen_in_full, &written));
             let (mut guests, mut moved) = (Vec::new(), Vec::new());
             for output in 0..node.outputs.len() {
                 let consumers = consumers(&numbers, &node.outputs[output]);
@@ -231,7 +233,7 @@ impl<'a> Attempt<'a> {
                     }
                 }
             }
-            self.fuse_levels(carrier, mode, order, banned);
+            self.fuse_levels(carrier, mode, order, banned, &written);
             seen.forget(carrier);
             seen_in_full.forget(carrier);
         }
@@ -239,17 +241,24 @@ impl<'a> Attempt<'a> {
     }
 
     /// Makes a loop of a node that targets itself.
-    fn fuse_levels(&mut self, node: usize, mode: FusionMode, order: Option<(&Stages, &Accesses)>, banned: &Banned) {
+    fn fuse_levels(
+        &mut self,
+        node: usize,
+        mode: FusionMode,
+        order: Option<(&Stages, &Accesses)>,
+        banned: &Banned,
+        written: &FxHashSet<Symbol>,
+    ) {
         let own = &self.original.nodes[node];
         let Some(output) = own.outputs.iter().position(|output| output.target == own.id) else { return };
         let decision = match (self.chosen(node, output), banned.get(&(node, output))) {
-            (Some(true), _) => recursion::fuse(&mut self.module, node, &Limits::of(FusionMode::Full)),
+            (Some(true), _) => recursion::fuse(&mut self.module, node, &Limits::of(FusionMode::Full), written),
             (Some(false), _) => Err(Reason::Chosen),
             (None, _) if mode == FusionMode::Off => Err(Reason::Off),
             (None, Some(reason)) => Err(*reason),
             (None, None) => self
                 .levels_keep_order(node, order)
-                .and_then(|()| recursion::fuse(&mut self.module, node, &Limits::of(mode))),
+                .and_then(|()| recursion::fuse(&mut self.module, node, &Limits::of(mode), written)),
         };
         self.decided[node][output] = match decision {
             Ok(figures) => Decided { decision: Decision::Fused(Rule::Loop), figures: Some(figures) },

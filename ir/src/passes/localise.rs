@@ -40,7 +40,7 @@ pub fn localise(module: &mut Module) {
 /// Turns private globals of at most 64 elements into locals of the entry points, if nothing else names them and nothing
 /// calls these. Each runs once for a thread, so a local has the same lifetime.
 pub fn own_globals(module: &mut Module) {
-    let is_small = |ty: &Type| elements(ty) <= MOST_ELEMENTS && !ty.holds_objects() && !ty.holds_query();
+    let is_small = |ty: &Type| scalars(ty) <= MOST_ELEMENTS && !ty.holds_objects() && !ty.holds_query();
     let mut globals: Moved = (module.globals.values())
         .filter_map(|global| match &global.kind {
             GlobalKind::Private { ty, init } if is_small(ty) => Some((global.name.clone(), (ty.clone(), init.clone()))),
@@ -74,10 +74,10 @@ fn has_inline_spirv(function: &Function) -> bool {
 }
 
 /// Returns the number of scalars of a type, at least.
-fn elements(ty: &Type) -> usize {
+pub(super) fn scalars(ty: &Type) -> usize {
     match ty {
-        Type::Array { element, len, .. } => elements(element).saturating_mul(*len as usize),
-        Type::Struct(s) => s.fields.iter().map(|field| elements(&field.ty)).fold(0, usize::saturating_add),
+        Type::Array { element, len, .. } => scalars(element).saturating_mul(*len as usize),
+        Type::Struct(s) => s.fields.iter().map(|field| scalars(&field.ty)).fold(0, usize::saturating_add),
         Type::Matrix(m) => usize::from(m.rows) * usize::from(m.columns),
         other => other.components().unwrap_or(1) as usize,
     }
@@ -98,7 +98,7 @@ fn move_globals(module: &mut Module, globals: &Moved) {
 }
 
 /// Returns a new value of a constant, computed at the end of `out`.
-fn constant(function: &mut Function, ty: &Type, value: &Constant, out: &mut Block) -> ValueId {
+pub(super) fn constant(function: &mut Function, ty: &Type, value: &Constant, out: &mut Block) -> ValueId {
     let op = match value {
         Constant::Zero => Op::Zero,
         Constant::Scalar(scalar) => Op::Const(*scalar),

@@ -45,9 +45,9 @@ fn malformed(all: &[Program]) -> Vec<String> {
             wrong.push(format!("{name}: twice in the table"));
         }
         if program.commit.len() != 40
-            || *commits.entry(&program.repository).or_insert(&program.commit) != &program.commit
+            || *commits.entry((&program.repository, &program.files)).or_insert(&program.commit) != &program.commit
         {
-            wrong.push(format!("{name}: not one commit of 40 digits"));
+            wrong.push(format!("{name}: no commit of 40 digits, or two"));
         }
         let decision =
             |edge: &String| edge.rsplit_once('=').map(|(_, decision)| decision.to_owned()).unwrap_or_default();

@@ -10,7 +10,7 @@
 use super::super::error::EmuError;
 use super::super::library;
 use super::{Lowering, SHARED_BARRIER};
-use wgc_ir::flow::demand::demands;
+use wgc_ir::flow::demand::{Requesters, demands};
 use wgc_ir::{AllocScope, AtomicOp, Function, MemoryOrder, OutputId, Scope, Space, Stmt, Symbol, Type, ValueId};
 
 /// A counter of the records of one budget.
@@ -36,7 +36,7 @@ impl Lowering<'_> {
             .enumerate()
             .map(|(output, (owner, max_records))| if owner == output { max_records } else { u32::MAX })
             .collect();
-        let demands = demands(self.context.module, self.node, function, threads, |demands| {
+        let demands = demands(self.context.module, self.node, function, Requesters::Group(threads), |demands| {
             demands.iter().zip(&budgets).all(|(demand, budget)| demand.is_within(*budget))
         });
         let mut shared = Vec::new();

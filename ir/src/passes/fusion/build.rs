@@ -9,6 +9,7 @@ use super::facts::Fusable;
 use super::groups::{Groups, GroupsOf, Shape, count as count_of};
 use super::mailbox::{self, Home, Mailbox, Side};
 use super::rewriter::{GuestInput, Rewriter};
+use super::statics;
 use crate::Symbol;
 use crate::builder::FunctionBuilder;
 use crate::function::*;
@@ -63,7 +64,7 @@ pub(super) fn fuse(
     for (n, ((call, mailbox), numbers)) in guests.iter().zip(&mailboxes).zip(&joined.guests).enumerate() {
         let names: Vec<Symbol> = (0..call.fusable.bodies.len()).map(|kind| name(&format!(".{n}.{kind}"))).collect();
         fused.set_position(positions.get(&(call.output as OutputId)).copied());
-        run(&mut fused, &node, &call.fusable, *mailbox, &names);
+        run(&mut fused, (module, &node), &call.fusable, *mailbox, &names);
         for ((body, name), numbers) in call.fusable.bodies.iter().zip(names).zip(numbers) {
             add_with_callees(&mut parts, module, guest_function(call, body, &node, name, numbers));
         }
@@ -205,13 +206,21 @@ fn meet(b: &mut FunctionBuilder) {
 }
 
 /// Calls a guest for each record of its mailbox. `guests` are the names of its bodies.
-fn run(b: &mut FunctionBuilder, node: &Node, fusable: &Fusable, mailbox: Mailbox, guests: &[Symbol]) {
+fn run(
+    b: &mut FunctionBuilder,
+    (module, node): (&Module, &Node),
+    fusable: &Fusable,
+    mailbox: Mailbox,
+    guests: &[Symbol],
+) {
     let zero = b.const_u32(0);
+    let reset = |b: &mut FunctionBuilder| statics::reset(b, &module.globals, &fusable.statics);
     if mailbox.home == Home::Thread {
         let count = b.load(mailbox.count);
         let call = |b: &mut FunctionBuilder, index: ValueId| {
             let element = element(b, mailbox, index);
             let record = mailbox.slots.map(|slots| b.index(slots, index));
+            reset(b);
             call_body(b, &fusable.bodies, guests, element, record);
         };
         if mailbox.room.most == 1 {
@@ -230,11 +239,13 @@ fn run(b: &mut FunctionBuilder, node: &Node, fusable: &Fusable, mailbox: Mailbox
         let threads = b.const_u32(u32::try_from(count_of(node.num_threads)).unwrap_or(u32::MAX));
         return b.for_steps(thread, count, threads, |b, index| {
             let element = element(b, mailbox, index);
+            reset(b);
             call_body(b, &fusable.bodies, guests, element, Some(index));
         });
     };
     let Some(guest) = guests.first() else { return };
     let call = |b: &mut FunctionBuilder, arguments: Vec<ValueId>| {
+        reset(b);
         let (threads, own) = (count_of(num_threads), count_of(node.num_threads));
         if threads < own {
             let threads = b.const_u32(u32::try_from(threads).unwrap_or(u32::MAX));

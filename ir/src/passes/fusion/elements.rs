@@ -7,7 +7,7 @@ use super::groups::each_callee;
 use super::rules::Reason;
 use crate::Symbol;
 use crate::function::*;
-use crate::graph::{Node, Output};
+use crate::graph::{Node, Output, RecordEnd};
 use crate::layout;
 use crate::module::{Constant, Global, GlobalKind, Module};
 use crate::passes::offsets::has_variable_offsets;
@@ -15,7 +15,8 @@ use crate::types::{Scalar, Type};
 use crate::typing::{self, Typing};
 use crate::value_map::ValueMap;
 use crate::walk;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashSet, FxHasher};
+use std::hash::{Hash as _, Hasher as _};
 
 /// The most different constants of one element.
 const MOST_CONSTANTS: usize = 16;
@@ -100,9 +101,13 @@ impl Kind {
     /// Returns the operands that are other constants in this function. `None` if the outputs or the functions differ in
     /// something else.
     fn differences(&mut self, module: &Module, node: &Node, other: &Function) -> Option<Vec<(ValueId, ScalarConst)>> {
+        // Reports name the ends, so those of other nodes must be equal.
         let unnamed = |node: &Node| {
             let of_output = |output: &Output| Output { name: Symbol::default(), ..output.clone() };
-            node.outputs.iter().map(of_output).collect::<Vec<_>>()
+            let of_end = |end: &RecordEnd| {
+                (Some(&end.node).filter(|of| **of != node.id).cloned(), end.output, end.target.clone())
+            };
+            (node.outputs.iter().map(of_output).collect::<Vec<_>>(), node.ends.iter().map(of_end).collect::<Vec<_>>())
         };
         let first = self.members.first()?;
         if unnamed(&module.graph.nodes[first.guest]) != unnamed(node) {
@@ -149,7 +154,7 @@ impl Kind {
 }
 
 /// Returns whether a function or its callees communicate between lanes.
-fn uses_lanes(module: &Module, function: &Function) -> bool {
+pub(super) fn uses_lanes(module: &Module, function: &Function) -> bool {
     any_callee(module, function, &mut |function| {
         let is_lane = |op: &Op| matches!(op, Op::Builtin(Builtin::SubgroupLane | Builtin::SubgroupId));
         function.values.values().any(|value| value.op.is_across_lanes() || is_lane(&value.op))
@@ -424,8 +429,7 @@ impl Start {
             let first = self.add(ty, Op::Const(first));
             return Some(Op::Binary { op: BinaryOp::Add, lhs: product, rhs: first });
         }
-        let name = Symbol::from(format!("{}.constants.{}", self.function.name, self.tables.len()));
-        let table = table(name, constants, elements)?;
+        let table = table(&self.function.name, constants, elements)?;
         let all = self.add(table.value_type(), Op::Global(table.name.clone()));
         let place = Op::Index { base: all, index: element };
         let Ok(Typing::Is(ty)) = typing::type_of(&self.function, &place, &Type::Void) else { return None };
@@ -456,12 +460,16 @@ fn line(constants: &[ScalarConst], elements: &[u32]) -> Option<(ScalarConst, Sca
 }
 
 /// Returns a table with the constants at their elements, as words if these are truth values. No other element is read.
-fn table(name: Symbol, constants: &[ScalarConst], elements: &[u32]) -> Option<Global> {
+/// Another carrier, or another output, may have another part of the array, so the name depends on the contents.
+fn table(function: &Symbol, constants: &[ScalarConst], elements: &[u32]) -> Option<Global> {
     let mut all = vec![*constants.first()?; *elements.last()? as usize + 1];
     for (element, constant) in elements.iter().zip(constants) {
         *all.get_mut(*element as usize)? = *constant;
     }
     let constants = all;
+    let mut hasher = FxHasher::default();
+    constants.hash(&mut hasher);
+    let name = Symbol::from(format!("{function}.constants.{:016x}", hasher.finish()));
     let scalar = constants.first()?.ty;
     let element = Type::Scalar(if scalar == Scalar::Bool { Scalar::U32 } else { scalar });
     let stride = layout::scalar_stride(&element).ok()?;

@@ -1,25 +1,25 @@
 //! Facts about a carrier (see [`super`]) and its edges, and the decision by them.
 
 use super::FusionMode;
-use super::elements::{Body, bodies};
+use super::elements::{Body, bodies, uses_lanes};
 use super::groups::{self, Groups, GroupsOf};
 use super::mailbox::{Home, Room};
 use super::memory::Touched;
 use super::rules::{self, Limits, Reason, Rule};
+use super::statics;
 use super::targets;
-use crate::flow::demand::{Demand, demands};
+use crate::Symbol;
+use crate::flow::demand::{Demand, Requesters, demands};
 use crate::function::*;
 use crate::graph::{Launch, Node, Output, OutputArray, Record};
 use crate::module::Module;
 use crate::passes::promote;
 use crate::types::AllocScope;
 use crate::walk;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::rc::Rc;
-
-/// Requests of one thread: the node's threads have budgets of their own here.
-const ONE_THREAD: u32 = 1;
 
 /// The code of a consumer, with handles as values, and its accesses.
 struct Guest {
@@ -69,6 +69,8 @@ pub(super) struct Facts<'a> {
     carrier: usize,
     limits: &'a Limits,
     guests: &'a Guests,
+    /// The static variables that some function of the module changes.
+    written: &'a FxHashSet<Symbol>,
     /// The function of the carrier, with handles as values. `None` if handles have several origins.
     pub body: Option<Function>,
     touched: Touched,
@@ -105,6 +107,8 @@ pub(super) struct Fusable {
     pub groups: Option<Groups>,
     /// The code of the consumer, or of the elements of an array of consumers.
     pub bodies: Vec<Body>,
+    /// The static variables that have their initial values before each guest.
+    pub statics: Vec<Symbol>,
 }
 
 impl Fusable {
@@ -114,14 +118,20 @@ impl Fusable {
 }
 
 impl Facts<'_> {
-    pub fn of<'a>(module: &Module, carrier: usize, limits: &'a Limits, guests: &'a Guests) -> Facts<'a> {
+    pub fn of<'a>(
+        module: &Module,
+        carrier: usize,
+        limits: &'a Limits,
+        guests: &'a Guests,
+        written: &'a FxHashSet<Symbol>,
+    ) -> Facts<'a> {
         let node = &module.graph.nodes[carrier];
         let body = promoted(module, node);
         let (touched, demands, operations) = match &body {
             Some(body) => (Touched::of(module, body), demands_of_thread(module, node, body), operations(module, body)),
             None => Default::default(),
         };
-        Facts { carrier, limits, guests, body, touched, demands, operations: operations.into() }
+        Facts { carrier, limits, guests, written, body, touched, demands, operations: operations.into() }
     }
 
     /// Decides whether an edge is fused. `consumers` are the nodes that the output targets, `None` for missing ones.
@@ -171,9 +181,15 @@ impl Facts<'_> {
             }
             Home::Group | Home::Threads => self.slots_of_group(module, output, groups)?,
         };
-        let mut functions = Vec::new();
+        let (mut functions, mut statics) = (Vec::new(), BTreeSet::new());
         for guest in &consumers {
-            functions.push(self.guest(module, *guest, groups)?);
+            let (function, own) = self.guest(module, *guest, groups)?;
+            // A program may notice which threads run together.
+            if groups.is_none() && self.limits.mode == FusionMode::Safe && uses_lanes(module, &function) {
+                return Err(Reason::Lanes);
+            }
+            functions.push(function);
+            statics.extend(own);
         }
         let (times, each) = match (home, groups) {
             (Home::Thread, _) => (invocations(node, slots), u64::from(slots)),
@@ -216,7 +232,8 @@ impl Facts<'_> {
             _ if slots == 1 => Rule::OneRecord,
             _ => Rule::FewRecords,
         };
-        let fusable = Fusable { rule, home, room, times, groups, bodies };
+        let statics = statics.into_iter().collect();
+        let fusable = Fusable { rule, home, room, times, groups, bodies, statics };
         let (of_guest, so_far) = (fusable.operations(module), self.operations.get());
         let fused = so_far.saturating_add(of_guest);
         // Lanes may run all codes one after the other.
@@ -266,7 +283,7 @@ impl Facts<'_> {
         let body = self.body.as_ref().ok_or(Reason::Handles)?;
         let (owner, max_records) = node.budget(output);
         let is_within = |all: &[Demand]| all.get(owner).is_some_and(|demand| demand.is_within(max_records));
-        let demands = demands(module, node, body, threads, is_within);
+        let demands = demands(module, node, body, Requesters::Group(threads), is_within);
         if is_within(&demands) { Ok(()) } else { Err(Reason::GroupBudget) }
     }
 
@@ -276,7 +293,7 @@ impl Facts<'_> {
         let threads = u32::try_from(groups::count(node.num_threads)).unwrap_or(u32::MAX);
         let body = self.body.as_ref().ok_or(Reason::Handles)?;
         let (owner, max_records) = node.budget(output);
-        let demands = demands(module, node, body, threads, |_| false);
+        let demands = demands(module, node, body, Requesters::Group(threads), |_| false);
         let demand = demands.get(owner).map_or(u64::MAX, |demand| demand.of_threads.saturating_add(demand.of_group));
         // Above the budget, a request is cut.
         if demand > u64::from(max_records) {
@@ -290,11 +307,11 @@ impl Facts<'_> {
         if is_small { u32::try_from(demand).map_err(|_| Reason::Unbounded) } else { Err(Reason::Unbounded) }
     }
 
-    /// Checks the code of a consumer, and returns it.
-    fn guest(&self, module: &Module, guest: usize, groups: Option<Groups>) -> Result<Function, Reason> {
+    /// Checks the code of a consumer. Returns it, and the static variables to reset.
+    fn guest(&self, module: &Module, guest: usize, groups: Option<Groups>) -> Result<(Function, Vec<Symbol>), Reason> {
         let Some(groups) = groups else {
             return match &*self.guests.of_threads(module, guest) {
-                Ok(guest) => self.beside(module, &guest.touched).map(|()| guest.body.clone()),
+                Ok(guest) => self.beside(module, &guest.touched).map(|statics| (guest.body.clone(), statics)),
                 Err(reason) => Err(*reason),
             };
         };
@@ -302,20 +319,17 @@ impl Facts<'_> {
         let guest = Guest::of(module, consumer)?;
         groups::fits(module, &module.graph.nodes[self.carrier], groups, &guest.body)?;
         let threads = u32::try_from(groups::count(groups.num_threads)).unwrap_or(u32::MAX);
-        within_budgets(consumer, &demands(module, consumer, &guest.body, threads, |_| false), None)?;
-        self.beside(module, &guest.touched)?;
-        Ok(guest.body)
+        within_budgets(consumer, &demands(module, consumer, &guest.body, Requesters::Group(threads), |_| false), None)?;
+        let statics = self.beside(module, &guest.touched)?;
+        Ok((guest.body, statics))
     }
 
-    /// Checks that the accesses of a consumer may follow those of the carrier.
-    fn beside(&self, module: &Module, touched: &Touched) -> Result<(), Reason> {
-        if touched.needs_fresh_statics(&self.touched) {
-            return Err(Reason::Statics);
-        }
+    /// Checks that the accesses of a consumer may follow those of the carrier. Returns the static variables to reset.
+    fn beside(&self, module: &Module, touched: &Touched) -> Result<Vec<Symbol>, Reason> {
         if touched.conflicts(&self.touched, module, self.limits.mode) {
             return Err(Reason::MemoryOrder);
         }
-        Ok(())
+        statics::to_reset(module, touched, self.written)
     }
 }
 
@@ -326,9 +340,13 @@ pub(super) fn has_own_input(module: &Module, node: &Node) -> Result<(), Reason> 
     if is_shared { Err(Reason::SharedInput) } else { Ok(()) }
 }
 
-/// Returns the bounds of the requests of a thread, by output.
+/// Returns the bounds of the requests of any thread, by output.
 pub(super) fn demands_of_thread(module: &Module, node: &Node, body: &Function) -> Vec<Demand> {
-    demands(module, node, body, ONE_THREAD, |_| false)
+    let threads = match node.launch {
+        Launch::Thread => 1,
+        _ => u32::try_from(groups::count(node.num_threads)).unwrap_or(u32::MAX),
+    };
+    demands(module, node, body, Requesters::EachOf(threads), |_| false)
 }
 
 /// Checks that no invocation exceeds a budget, except for that of one output.

@@ -29,6 +29,14 @@ impl Touched {
         touched
     }
 
+    /// Collects the accesses of a function alone.
+    pub fn of_body(module: &Module, function: &Function) -> Touched {
+        let globals = Globals { all: &module.globals, shared: FxHashSet::default() };
+        let mut touched = Touched::default();
+        touched.add(&globals, function);
+        touched
+    }
+
     /// Returns whether the order of the accesses of both matters.
     ///
     /// The specification promises an order only for coherent buffers and atomics, by barriers that remain. So a program
@@ -63,9 +71,14 @@ impl Touched {
         self.accesses.iter().map(|(access, name)| (name.clone(), *access))
     }
 
-    /// Returns whether the code uses a static variable that it or `other` changes.
-    pub fn needs_fresh_statics(&self, other: &Touched) -> bool {
-        self.statics.iter().any(|name| self.written_statics.contains(name) || other.written_statics.contains(name))
+    /// Iterates over the static variables that the code uses.
+    pub fn statics(&self) -> impl Iterator<Item = &Symbol> {
+        self.statics.iter()
+    }
+
+    /// Iterates over the static variables that the code changes.
+    pub fn written_statics(&self) -> impl Iterator<Item = &Symbol> {
+        self.written_statics.iter()
     }
 
     fn add(&mut self, globals: &Globals, function: &Function) {
@@ -92,14 +105,10 @@ impl Touched {
             Op::Load(place) => self.place(globals, function, *place, Access::Read),
             Op::ImageLoad(load) => self.place(globals, function, load.image, Access::Read),
             Op::Atomic { op, place, .. } => self.place(globals, function, *place, Access::of_atomic(*op, is_used)),
-            // Other operations on images read them.
+            Op::ImageSample(sample) => self.place(globals, function, sample.image, Access::Read),
             Op::Global(name) => {
-                if let Some(global) = globals.all.get(name) {
-                    match global.kind {
-                        GlobalKind::Private { .. } => _ = self.statics.insert(name.clone()),
-                        GlobalKind::Image { .. } => self.insert(globals, Access::Read, Some(name)),
-                        _ => {}
-                    }
+                if let Some(GlobalKind::Private { .. }) = globals.all.get(name).map(|global| &global.kind) {
+                    self.statics.insert(name.clone());
                 }
             }
             op @ Op::Spirv(_) => {
@@ -115,6 +124,10 @@ impl Touched {
         let name = match root(function, place) {
             Root::Thread => return,
             Root::Global(name) => name,
+            Root::Counter(name) => match globals.all.get(&name).map(|global| &global.kind) {
+                Some(GlobalKind::Buffer { counter: Some(counter), .. }) => counter.clone(),
+                _ => name,
+            },
             Root::Unknown => {
                 self.insert(globals, kind, None);
                 return;
@@ -126,6 +139,8 @@ impl Touched {
                     self.written_statics.insert(name);
                 }
             }
+            // Each group has its own, and the fused code waits before a guest uses them.
+            Some(GlobalKind::Workgroup { .. }) => {}
             // Nobody writes them.
             Some(GlobalKind::Constant { .. } | GlobalKind::Uniform { .. } | GlobalKind::PushConstant { .. }) => {}
             Some(GlobalKind::Buffer { writable: false, binding, .. }) if !globals.is_shared(binding) => {}
@@ -235,17 +250,26 @@ enum Root {
     /// Memory of the thread, or a record.
     Thread,
     Global(Symbol),
+    /// The counter of a buffer.
+    Counter(Symbol),
     Unknown,
 }
 
 fn root(function: &Function, place: ValueId) -> Root {
-    let mut at = place;
+    let (mut at, mut is_counter) = (place, false);
     loop {
         let Some(value) = function.value(at) else { return Root::Unknown };
         at = match &value.op {
             Op::Field { base, .. } | Op::Index { base, .. } => *base,
             Op::Descriptor { array, .. } => *array,
             Op::Wide(buffer) => *buffer,
+            Op::Bits(place) => *place,
+            Op::Texel { image, .. } => *image,
+            Op::Counter(buffer) => {
+                is_counter = true;
+                *buffer
+            }
+            Op::Global(name) if is_counter => return Root::Counter(name.clone()),
             Op::Global(name) => return Root::Global(name.clone()),
             Op::Local(_) | Op::InputRecord { .. } | Op::OutputRecord { .. } => return Root::Thread,
             Op::Param(_) if matches!(value.ty, Type::Ref(Space::Function, _)) => return Root::Thread,

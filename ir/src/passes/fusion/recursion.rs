@@ -6,6 +6,7 @@ use super::mailbox::{Home, Mailbox, Room, Side};
 use super::memory::Touched;
 use super::rewriter::{Levels, Rewriter};
 use super::rules::{self, Limits, Reason};
+use super::statics;
 use crate::Symbol;
 use crate::builder::FunctionBuilder;
 use crate::function::*;
@@ -13,7 +14,7 @@ use crate::graph::{Launch, Node, OutputArray, RecordEnd};
 use crate::module::Module;
 use crate::passes::inline::{Inline, InlineError, inline};
 use crate::types::{AllocScope, Space, Type};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The room for the record of the next level.
 const ROOM: Room = Room { most: 1, spare: true };
@@ -22,17 +23,28 @@ const ROOM: Room = Room { most: 1, spare: true };
 ///
 /// # Errors
 /// The new function is too large.
-pub(super) fn fuse(module: &mut Module, number: usize, limits: &Limits) -> Result<Figures, Reason> {
+pub(super) fn fuse(
+    module: &mut Module,
+    number: usize,
+    limits: &Limits,
+    written: &FxHashSet<Symbol>,
+) -> Result<Figures, Reason> {
     let node = module.graph.nodes[number].clone();
     let output = node.outputs.iter().position(|output| output.target == node.id).ok_or(Reason::Recursion)?;
-    let body = decide(module, &node, output, limits)?;
+    let (body, statics) = decide(module, &node, output, limits, written)?;
     let figures = Figures { records: 1, operations: facts::operations(module, &body) };
-    module.graph.nodes[number] = build(module, node, output, body).map_err(|_| Reason::CodeSize)?;
+    module.graph.nodes[number] = build(module, node, output, body, &statics).map_err(|_| Reason::CodeSize)?;
     Ok(figures)
 }
 
-/// Checks the rules, and returns the function of the node with handles as values.
-fn decide(module: &Module, node: &Node, output: usize, limits: &Limits) -> Result<Function, Reason> {
+/// Checks the rules. Returns the function of the node with handles as values, and the static variables to reset.
+fn decide(
+    module: &Module,
+    node: &Node,
+    output: usize,
+    limits: &Limits,
+    written: &FxHashSet<Symbol>,
+) -> Result<(Function, Vec<Symbol>), Reason> {
     let sent = &node.outputs[output];
     if node.launch != Launch::Thread || sent.array != OutputArray::Single {
         return Err(Reason::Recursion);
@@ -58,9 +70,7 @@ fn decide(module: &Module, node: &Node, output: usize, limits: &Limits) -> Resul
     facts::within_budgets(node, &demands, Some(output))?;
     facts::growth(node, std::iter::once(node), u64::from(node.max_recursion))?;
     let touched = Touched::of(module, &body);
-    if touched.needs_fresh_statics(&touched) {
-        return Err(Reason::Statics);
-    }
+    let statics = statics::to_reset(module, &touched, written)?;
     if touched.conflicts(&touched, module, limits.mode) {
         return Err(Reason::MemoryOrder);
     }
@@ -68,14 +78,20 @@ fn decide(module: &Module, node: &Node, output: usize, limits: &Limits) -> Resul
     if operations > limits.one_record || operations > rules::MOST_FUSED_OPERATIONS {
         return Err(Reason::CodeSize);
     }
-    Ok(body)
+    Ok((body, statics))
 }
 
 /// Returns the node whose function runs all levels, and adds that function to the module.
 ///
 /// # Errors
 /// The function is too large or too deep. The module is unchanged.
-fn build(module: &mut Module, node: Node, output: usize, body: Function) -> Result<Node, InlineError> {
+fn build(
+    module: &mut Module,
+    node: Node,
+    output: usize,
+    body: Function,
+    statics: &[Symbol],
+) -> Result<Node, InlineError> {
     let name = |part: &str| Symbol::from(format!("{}{part}", node.function));
     let (sent, levels) = (node.outputs[output].clone(), node.max_recursion);
     let Some(record) = sent.record.as_ref().map(|record| record.ty.as_value()) else { return Ok(node) };
@@ -124,6 +140,7 @@ fn build(module: &mut Module, node: Node, output: usize, body: Function) -> Resu
     fused.loop_with(
         |b| {
             b.store(mailbox.count, zero);
+            statics::reset(b, &module.globals, statics);
             let now = b.load(level);
             b.call_void(name("."), [current].into_iter().chain(mailbox.locals()).chain([now]).collect());
             let count = b.load(mailbox.count);

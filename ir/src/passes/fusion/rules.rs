@@ -54,6 +54,7 @@ reasons! {
     Missing "missing" "the target does not exist",
     Array "array" "the output is an array without a size",
     ElementCode "element-code" "the nodes of the array have too many different codes",
+    Lanes "lanes" "the consumer runs in threads and uses wave operations, which would see other threads",
     SharedInput "shared-input" "several nodes share the input",
     Mesh "mesh" "a mesh node is drawn, not run",
     Recursion "recursion" "the producer or the consumer targets itself",
@@ -74,7 +75,7 @@ reasons! {
     Budget "budget" "the consumer may request more than its MaxRecords",
     GroupBudget "group-budget" "the threads of the producer's group may together request more than its MaxRecords",
     OutputGrowth "output-growth" "the records that one workgroup may send take too much memory",
-    Statics "static-variables" "the consumer uses static variables that change",
+    Statics "static-variables" "the consumer uses a large static variable that changes",
     MemoryOrder "memory-order" "the consumer and its producer, or a node between them, access the same memory, and one of them writes it",
     InlineSpirv "inline-spirv" "the consumer has inline SPIR-V",
     Barrier "barrier" "the consumer has a barrier for its group",
@@ -138,6 +139,8 @@ pub(super) const MOST_MAILBOX_BYTES: u64 = 8 << 10;
 pub(super) const MOST_GROUP_BYTES: u64 = 32 << 10;
 /// The most bytes of records of one thread that are kept in locals.
 pub(super) const MOST_SLOT_BYTES: u64 = 256;
+/// The most scalars of a static variable that a fused node sets to its initial value for each guest.
+pub(super) const MOST_STATIC_SCALARS: usize = 64;
 /// The limits of a mode.
 pub(super) struct Limits {
     pub mode: FusionMode,

@@ -42,7 +42,7 @@ pub struct Program {
     pub repository: String,
     /// The commit, 40 hexadecimal digits.
     pub commit: String,
-    /// Relative to the folder.
+    /// Relative to the folder. Options stand before the file that they are for.
     pub files: Vec<String>,
     /// wgc's options. Folders are relative to the folder of the repository.
     pub flags: Vec<String>,
@@ -88,7 +88,8 @@ impl Program {
     pub fn arguments(&self, sources: &Path) -> Vec<String> {
         let folder = sources.join(&self.repository);
         let within = |path: &str| folder.join(path).to_string_lossy().into_owned();
-        let mut arguments: Vec<String> = self.files.iter().map(|file| within(file)).collect();
+        let file = |word: &String| if word.starts_with('-') { word.clone() } else { within(word) };
+        let mut arguments: Vec<String> = self.files.iter().map(file).collect();
         let mut names_folder = false;
         for flag in &self.flags {
             let is_attached = flag.len() > 2 && flag.starts_with("-I");
