@@ -402,8 +402,11 @@ fn faults_of_the_manifest_are_tested() {
     same("the checks in `Program::check` and `FAULTS`", messages, tested);
 }
 
-/// Returns the names, types and attributes of the fields of the manifest's structures.
-fn manifest_fields(source: &str) -> Vec<(&str, Vec<(&str, &str, String)>)> {
+/// The name, type and attributes of a field.
+type Field<'t> = (&'t str, &'t str, String);
+
+/// Returns the fields of the manifest's structures.
+fn manifest_fields(source: &str) -> Vec<(&str, Vec<Field<'_>>)> {
     let (code, _) = code_and_tests(source);
     let structures = all_between(code, "\npub struct ", "\n}").into_iter().filter_map(|text| text.split_once(" {\n"));
     let fields_of = |(name, body)| {

@@ -126,6 +126,8 @@ fn conditions() {
         ("HAS_A", true),
         ("__has_include(\"other.h\") && !__has_include(<none.h>)", true),
         ("defined __has_include", true),
+        ("__has_include(OTHER)", true),
+        ("__has_include(NONE)", false),
         ("true && !false", true),
         ("__HLSL_VERSION >= 2021 && __SHADER_TARGET_STAGE == __SHADER_STAGE_LIBRARY", true),
         ("__SHADER_TARGET_MAJOR == 6 && __SHADER_TARGET_MINOR == 8", true),
@@ -138,6 +140,7 @@ fn conditions() {
     for (condition, want) in table {
         let source = format!(
             "#define A\n#define B 0\n#define VALUE 3\n#define TWICE(x) ((x) * 2)\n#define HAS_A defined(A)\n\
+             #define OTHER \"other.h\"\n#define NONE <none.h>\n\
              #if {condition}\nyes\n#else\nno\n#endif\n"
         );
         let unit = read(&Files::new(&[("main.hlsl", &source), ("other.h", "")]));

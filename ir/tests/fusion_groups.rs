@@ -187,3 +187,22 @@ fn each_group_has_its_budget() {
     // Four records, each with a group.
     assert_eq!(node.outputs.iter().map(|output| output.max_records).collect::<Vec<_>>(), [8]);
 }
+
+/// Only thread 1 sends records, three together.
+#[test]
+fn requests_of_every_thread_count() {
+    let text = program(
+        THREAD,
+        &[
+            ("output b: R -> \"b\"[0] max 4", "output b: R -> \"b\"[0] max 3"),
+            (
+                "%3: records<thread, R> = allocate thread 0[%0], %1",
+                "%6: bool = eq %2, %1\n  %7: u32 = 3\n  %8: u32 = select %6, %7, %0\n  %3: records<thread, R> = allocate thread 0[%0], %8",
+            ),
+        ],
+    );
+    let mut module = read(&text);
+    let report = fuse(&mut module, FusionMode::Safe, &[]);
+    assert_eq!(report.edges[0].decision, Decision::Fused(Rule::FewRecords), "{text}");
+    assert_eq!(report.edges[0].figures.map(|figures| figures.records), Some(3));
+}

@@ -281,6 +281,19 @@ void First(ThreadNodeInputRecord<Item> item, [MaxRecords(1)] [NodeArraySize(2)] 
         edges,
         json!([edge(0, 1, fused.clone()), edge(0, 2, fused), edge(1, 3, json!({ "kept": "needs-group" }))])
     );
+    let lines =
+        wgc(&dir.0, ["check", "--fusion", "graph.hlsl", "--message-format", "json", "-no-warnings"]).expect(0).out();
+    let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).expect("an object")).collect();
+    let node = |name: &str, index: u32| json!({ "node": name, "index": index });
+    assert_eq!(
+        lines,
+        [
+            json!({ "producer": node("First", 0), "output": "Last", "targets": [node("Last", 0), node("Last", 1)],
+                "fused": true, "rule": "one-code", "records": 1, "operations": lines[0]["operations"] }),
+            json!({ "producer": node("First", 0), "output": "Group", "targets": [node("Group", 0)], "fused": false,
+                "reason": "needs-group", "message": "the consumer runs in groups, and the producer in threads" }),
+        ]
+    );
     let picture = wgc(&dir.0, ["graph.hlsl", "--emit", "svg"]).expect(0).out();
     let lines: Vec<&str> = picture.lines().filter(|line| line.starts_with("<path class=\"line")).collect();
     let fused = |line: &&&str| line.contains("\"line fused\"") && line.contains("; fused (one-code)</title>");

@@ -71,7 +71,7 @@ impl Preprocessor<'_> {
                     }
                     inside.push(token);
                 }
-                match header_name(&inside) {
+                match header_name(&inside).or_else(|| header_name(&self.expand_all(inside))) {
                     Some((name, angled)) if open && closed => self.resolve(&name, angled).is_some(),
                     _ => {
                         self.malformed("expected `(\"file\")` or `(<file>)` after `__has_include`", word.at);

@@ -56,6 +56,8 @@ pub enum Requesters {
 const TURNS: u32 = 64;
 const STATEMENTS: u32 = 50_000;
 const STATEMENTS_BY_THREAD: u32 = 400_000;
+/// Known locations whose copy takes as long as a statement.
+const NUMBERS_OF_A_STATEMENT: u32 = 16;
 
 /// Returns the demands of a node on its budgets, by the output that owns each. `function` implements the node, with all calls that contain graph operations inlined. `suffices` returns whether the
 /// demands are low enough that no closer analysis is needed.
@@ -92,6 +94,9 @@ pub fn demands(
         }
         Some(all)
     };
+    if node.outputs.is_empty() {
+        return Vec::new();
+    }
     let endless = Demand { of_threads: Demand::ENDLESS, of_group: Demand::ENDLESS };
     let mut known = vec![endless; node.outputs.len()];
     let looks: [&dyn Fn() -> Option<Vec<Demand>>; 3] = [&|| any(0), &|| any(TURNS), &each];
@@ -298,6 +303,8 @@ impl<'a> Run<'a> {
     ) -> Option<Option<State>> {
         let mut next = None;
         for block in blocks {
+            // The arm gets a copy of the state, which is compared with the others afterwards.
+            self.left = self.left.checked_sub(state.numbers.len() as u32 / NUMBERS_OF_A_STATEMENT)?;
             let arm = self.block(block, state.clone())?;
             next = joined(next, arm.next);
             flow.continues = joined(flow.continues.take(), arm.continues);

@@ -17,7 +17,7 @@ use crate::passes::promote;
 use crate::types::AllocScope;
 use crate::walk;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -76,6 +76,8 @@ pub(super) struct Facts<'a> {
     touched: Touched,
     /// The bounds of the requests of a thread, by output.
     demands: Vec<Demand>,
+    /// The bounds of the requests of a group, by output. They take long, so they are computed on demand.
+    group_demands: OnceCell<Vec<Demand>>,
     /// Operations of the carrier, with the guests so far.
     operations: std::cell::Cell<usize>,
 }
@@ -131,7 +133,17 @@ impl Facts<'_> {
             Some(body) => (Touched::of(module, body), demands_of_thread(module, node, body), operations(module, body)),
             None => Default::default(),
         };
-        Facts { carrier, limits, guests, written, body, touched, demands, operations: operations.into() }
+        Facts {
+            carrier,
+            limits,
+            guests,
+            written,
+            body,
+            touched,
+            demands,
+            group_demands: OnceCell::new(),
+            operations: operations.into(),
+        }
     }
 
     /// Decides whether an edge is fused. `consumers` are the nodes that the output targets, `None` for missing ones.
@@ -279,22 +291,29 @@ impl Facts<'_> {
         if node.launch == Launch::Thread {
             return Ok(());
         }
+        let (owner, max_records) = node.budget(output);
+        let is_within = self.of_group(module)?.get(owner).is_some_and(|demand| demand.is_within(max_records));
+        if is_within { Ok(()) } else { Err(Reason::GroupBudget) }
+    }
+
+    /// Returns the bounds of the requests of a group, by output.
+    fn of_group(&self, module: &Module) -> Result<&[Demand], Reason> {
+        let node = &module.graph.nodes[self.carrier];
         let threads = u32::try_from(groups::count(node.num_threads)).unwrap_or(u32::MAX);
         let body = self.body.as_ref().ok_or(Reason::Handles)?;
-        let (owner, max_records) = node.budget(output);
-        let is_within = |all: &[Demand]| all.get(owner).is_some_and(|demand| demand.is_within(max_records));
-        let demands = demands(module, node, body, Requesters::Group(threads), is_within);
-        if is_within(&demands) { Ok(()) } else { Err(Reason::GroupBudget) }
+        let demands = || demands(module, node, body, Requesters::Group(threads), |_| false);
+        Ok(self.group_demands.get_or_init(demands))
     }
 
     /// Returns the most records that a group sends to an output.
     fn slots_of_group(&self, module: &Module, output: usize, groups: Option<Groups>) -> Result<u32, Reason> {
         let node = &module.graph.nodes[self.carrier];
         let threads = u32::try_from(groups::count(node.num_threads)).unwrap_or(u32::MAX);
-        let body = self.body.as_ref().ok_or(Reason::Handles)?;
         let (owner, max_records) = node.budget(output);
-        let demands = demands(module, node, body, Requesters::Group(threads), |_| false);
-        let demand = demands.get(owner).map_or(u64::MAX, |demand| demand.of_threads.saturating_add(demand.of_group));
+        let demand = self
+            .of_group(module)?
+            .get(owner)
+            .map_or(u64::MAX, |demand| demand.of_threads.saturating_add(demand.of_group));
         // Above the budget, a request is cut.
         if demand > u64::from(max_records) {
             return Err(Reason::Unbounded);
@@ -346,7 +365,9 @@ pub(super) fn demands_of_thread(module: &Module, node: &Node, body: &Function) -
         Launch::Thread => 1,
         _ => u32::try_from(groups::count(node.num_threads)).unwrap_or(u32::MAX),
     };
-    demands(module, node, body, Requesters::EachOf(threads), |_| false)
+    // No thread sends less than one record.
+    let is_least = |all: &[Demand]| all.iter().all(|demand| demand.of_threads.max(demand.of_group) <= 1);
+    demands(module, node, body, Requesters::EachOf(threads), is_least)
 }
 
 /// Checks that no invocation exceeds a budget, except for that of one output.

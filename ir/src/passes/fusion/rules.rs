@@ -77,7 +77,7 @@ reasons! {
     OutputGrowth "output-growth" "the records that one workgroup may send take too much memory",
     Statics "static-variables" "the consumer uses a large static variable that changes",
     MemoryOrder "memory-order" "the consumer and its producer, or a node between them, access the same memory, and one of them writes it",
-    InlineSpirv "inline-spirv" "the consumer has inline SPIR-V",
+    InlineSpirv "inline-spirv" "the consumer has inline SPIR-V or `printf`",
     Barrier "barrier" "the consumer has a barrier for its group",
     OtherSources "other-sources" "the consumer is an entry, or has edges that are kept",
     StageOrder "stage-order" "a later node would no longer wait for another one that uses the same memory",
