@@ -486,7 +486,7 @@ impl Session {
     }
 
     /// Returns the edges of the graph in the default mode of packages, for descriptions of the graph. `None` if the
-    /// emulated target refuses the program.
+    /// passes before fusion fail.
     pub fn fusion_by_default(&self) -> Option<ir::passes::fusion::Report> {
         let mut options = self.emulated_options();
         options.plan.fusion = FusionMode::Safe;

@@ -187,7 +187,7 @@ pub struct Edge {
     /// Index in the outputs of that node.
     pub output: u32,
     pub to: u32,
-    /// The decision of the emulated target. Absent if that target refuses the program.
+    /// The decision of the emulated target. Absent if its passes before fusion fail.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fusion: Option<EdgeFusion>,
 }

@@ -268,7 +268,10 @@ fn authors_choose_edges_to_fuse_or_to_keep() {
     assert_eq!(list(&["--fusion=off", "--fuse", "A.B"]), ["one-record", "kept: off"]);
     // The rules hold for choices, too.
     let refused = wgc(&dir.0, ["a.hlsl", "--fuse", "B.C", "-o", "a.wgcpkg"]).expect(1).stderr;
-    assert!(refused.contains("WG0504") && refused.contains("output `C` cannot be fused"), "{refused}");
+    assert!(
+        refused.contains("WG0504") && refused.contains("output `C` of node `") && refused.contains("cannot be fused"),
+        "{refused}"
+    );
     assert_eq!(wgc(&dir.0, ["check", "a.hlsl", "--fuse", "B.C"]).expect(1).stderr, refused);
     let unknown = wgc(&dir.0, ["check", "a.hlsl", "--no-fuse", "A.C"]).expect(1).stderr;
     assert!(unknown.contains("`A.C` is neither a node with outputs nor an output of a node"), "{unknown}");

@@ -93,7 +93,7 @@ impl fmt::Display for EmuError {
             }
             Self::Edge { node, output, reason } => {
                 let code = reason.code();
-                write!(f, "node {}: output `{output}` cannot be fused: {} ({code})", Name(node), reason.text())
+                write!(f, "output `{output}` of node {} cannot be fused: {} ({code})", Name(node), reason.text())
             }
             Self::NoEdge { edge } => write!(f, "`{edge}` is neither a node with outputs nor an output of a node"),
             Self::Emit { module, error } => write!(f, "{module}: {error}"),
@@ -158,6 +158,9 @@ struct Name<'a>(&'a NodeId);
 
 impl fmt::Display for Name<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}[{}]", self.0.name, self.0.index)
+        match self.0.index {
+            0 => write!(f, "`{}`", self.0.name),
+            index => write!(f, "`{}[{index}]`", self.0.name),
+        }
     }
 }
