@@ -381,9 +381,9 @@ impl<'a> Lowering<'a> {
         }
         match value.op {
             // A thread node is a group of one thread, even though several are packed together.
-            Op::Builtin(
-                Builtin::GroupId | Builtin::DispatchThreadId | Builtin::GroupThreadId | Builtin::GroupIndex,
-            ) if self.node.launch == Launch::Thread => self.replace(id, value.ty, Op::Zero),
+            Op::Builtin(builtin) if builtin.is_place_of_thread() && self.node.launch == Launch::Thread => {
+                self.replace(id, value.ty, Op::Zero);
+            }
             Op::Builtin(Builtin::GroupId) => {
                 let group = self.input_field("group")?;
                 self.alias(id, group);

@@ -259,6 +259,14 @@ pub enum Builtin {
     NumSubgroups,
 }
 
+impl Builtin {
+    /// Returns whether it is the place of a thread in its group, or of its group in the grid. For a group of one thread
+    /// in a grid of one group, as of a thread node, it is 0.
+    pub fn is_place_of_thread(self) -> bool {
+        matches!(self, Builtin::GroupId | Builtin::DispatchThreadId | Builtin::GroupThreadId | Builtin::GroupIndex)
+    }
+}
+
 /// Operations over the active lanes of a subgroup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SubgroupOp {

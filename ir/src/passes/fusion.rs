@@ -120,9 +120,10 @@ pub fn fuse(module: &mut Module, mode: FusionMode, choices: &[EdgeChoice]) -> Re
         let decided = vec![Vec::new(); original.nodes.len()];
         return Report { edges: edges(&original, &decided), remaining: (0..original.nodes.len()).collect() };
     }
+    let written = statics::written(module);
     let attempt = match mode {
-        FusionMode::Safe => safe(module, choices),
-        _ => Attempt::new(module, choices).run(mode, None, &Banned::default()),
+        FusionMode::Safe => safe(module, choices, &written),
+        _ => Attempt::new(module, choices, &written).run(mode, None, &Banned::default()),
     };
     let (remaining, edges) = (attempt.remaining(), edges(&original, &attempt.decided));
     *module = attempt.module;
@@ -135,14 +136,14 @@ pub fn fuse(module: &mut Module, mode: FusionMode, choices: &[EdgeChoice]) -> Re
 type Banned = FxHashMap<(usize, usize), Reason>;
 
 /// Fuses edges that no program notices. If the whole graph rules out an edge, all starts again without it.
-fn safe<'a>(module: &'a Module, choices: &'a [EdgeChoice]) -> Attempt<'a> {
+fn safe<'a>(module: &'a Module, choices: &'a [EdgeChoice], written: &'a FxHashSet<Symbol>) -> Attempt<'a> {
     let graph = &module.graph;
     let stages = Stages::of(graph, &consumers_first(graph));
     let accesses = Accesses::of(module);
     let mut banned = Banned::default();
     loop {
         let order = Some((&stages, &accesses));
-        let attempt = Attempt::new(module, choices).run(FusionMode::Safe, order, &banned);
+        let attempt = Attempt::new(module, choices, written).run(FusionMode::Safe, order, &banned);
         let remaining = attempt.remaining();
         // The author's choices stay.
         let fused = || attempt.fused().filter(|(node, output)| attempt.chosen(*node, *output).is_none());
@@ -170,6 +171,8 @@ fn safe<'a>(module: &'a Module, choices: &'a [EdgeChoice]) -> Attempt<'a> {
 struct Attempt<'a> {
     original: &'a Graph,
     choices: &'a [EdgeChoice],
+    /// The static variables that some function of the original changes.
+    written: &'a FxHashSet<Symbol>,
     module: Module,
     decided: Vec<Vec<Decided>>,
     /// By node, the nodes whose code it runs, itself first.
@@ -177,10 +180,11 @@ struct Attempt<'a> {
 }
 
 impl<'a> Attempt<'a> {
-    fn new(module: &'a Module, choices: &'a [EdgeChoice]) -> Attempt<'a> {
+    fn new(module: &'a Module, choices: &'a [EdgeChoice], written: &'a FxHashSet<Symbol>) -> Attempt<'a> {
         let count = module.graph.nodes.len();
         let runs = (0..count).map(|node| vec![node]).collect();
-        Attempt { original: &module.graph, choices, module: module.clone(), decided: vec![Vec::new(); count], runs }
+        let decided = vec![Vec::new(); count];
+        Attempt { original: &module.graph, choices, written, module: module.clone(), decided, runs }
     }
 
     /// Returns the author's choice for an output.
@@ -196,12 +200,11 @@ impl<'a> Attempt<'a> {
         let (limits, full) = (Limits::of(mode), Limits::of(FusionMode::Full));
         // The facts about guests depend on the limits.
         let (seen, seen_in_full) = (facts::Guests::default(), facts::Guests::default());
-        let written = statics::written(&self.module);
         for carrier in consumers_first(original) {
             let node = &original.nodes[carrier];
-            let facts = Facts::of(&self.module, carrier, &limits, &seen, &written);
+            let facts = Facts::of(&self.module, carrier, &limits, &seen, self.written);
             let has_choice = (0..node.outputs.len()).any(|output| self.chosen(carrier, output) == Some(true));
-            let by_choice = has_choice.then(|| Facts::of(&self.module, carrier, &full, &seen_in_full, &written));
+            let by_choice = has_choice.then(|| Facts::of(&self.module, carrier, &full, &seen_in_full, self.written));
             let (mut guests, mut moved) = (Vec::new(), Vec::new());
             for output in 0..node.outputs.len() {
                 let consumers = consumers(&numbers, &node.outputs[output]);
@@ -233,7 +236,7 @@ impl<'a> Attempt<'a> {
                     }
                 }
             }
-            self.fuse_levels(carrier, mode, order, banned, &written);
+            self.fuse_levels(carrier, mode, order, banned);
             seen.forget(carrier);
             seen_in_full.forget(carrier);
         }
@@ -241,24 +244,17 @@ impl<'a> Attempt<'a> {
     }
 
     /// Makes a loop of a node that targets itself.
-    fn fuse_levels(
-        &mut self,
-        node: usize,
-        mode: FusionMode,
-        order: Option<(&Stages, &Accesses)>,
-        banned: &Banned,
-        written: &FxHashSet<Symbol>,
-    ) {
+    fn fuse_levels(&mut self, node: usize, mode: FusionMode, order: Option<(&Stages, &Accesses)>, banned: &Banned) {
         let own = &self.original.nodes[node];
         let Some(output) = own.outputs.iter().position(|output| output.target == own.id) else { return };
         let decision = match (self.chosen(node, output), banned.get(&(node, output))) {
-            (Some(true), _) => recursion::fuse(&mut self.module, node, &Limits::of(FusionMode::Full), written),
+            (Some(true), _) => recursion::fuse(&mut self.module, node, &Limits::of(FusionMode::Full), self.written),
             (Some(false), _) => Err(Reason::Chosen),
             (None, _) if mode == FusionMode::Off => Err(Reason::Off),
             (None, Some(reason)) => Err(*reason),
             (None, None) => self
                 .levels_keep_order(node, order)
-                .and_then(|()| recursion::fuse(&mut self.module, node, &Limits::of(mode), written)),
+                .and_then(|()| recursion::fuse(&mut self.module, node, &Limits::of(mode), self.written)),
         };
         self.decided[node][output] = match decision {
             Ok(figures) => Decided { decision: Decision::Fused(Rule::Loop), figures: Some(figures) },

@@ -298,10 +298,7 @@ fn must_inline(function: &Function) -> bool {
 /// Returns whether the function itself reads the place of its thread in a grid or group. Targets replace these values in
 /// the functions of nodes, and in no others.
 fn reads_place_of_thread(function: &Function) -> bool {
-    use crate::function::Builtin as B;
-    let is_place = |builtin: &B| {
-        matches!(builtin, B::GroupId | B::DispatchThreadId | B::GroupThreadId | B::GroupIndex | B::NumWorkgroups)
-    };
+    let is_place = |builtin: &Builtin| builtin.is_place_of_thread() || *builtin == Builtin::NumWorkgroups;
     function.values.values().any(|value| matches!(&value.op, Op::Builtin(builtin) if is_place(builtin)))
 }
 

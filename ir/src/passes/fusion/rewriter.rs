@@ -188,9 +188,7 @@ impl<'a> Rewriter<'a> {
                 }
             }
             // A guest that runs in threads is a group of one thread.
-            Op::Builtin(
-                Builtin::GroupId | Builtin::DispatchThreadId | Builtin::GroupThreadId | Builtin::GroupIndex,
-            ) if self.input.is_some() => (Op::Zero, None),
+            Op::Builtin(builtin) if self.input.is_some() && builtin.is_place_of_thread() => (Op::Zero, None),
             Op::RemainingLevels if self.levels.is_some() => {
                 let Some(Levels { level, last, .. }) = self.levels else { return };
                 (Op::Binary { op: BinaryOp::Sub, lhs: last, rhs: level }, None)
