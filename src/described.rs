@@ -310,6 +310,7 @@ pub(crate) fn emit_options(invocation: &Invocation) -> Result<EmitOptions, Usage
             _ => Denormals::Any,
         },
         level: level(invocation),
+        preserve_bindings: invocation.values(Opt::Binding).any(|option| option == "-fspv-preserve-bindings"),
         hlsl_version: (!invocation.has(Opt::StripDebug)).then(|| shader_model(invocation)),
         ..EmitOptions::default()
     };

@@ -419,7 +419,22 @@ impl Session {
     /// Returns this session's options for emulated modules. Graphs have an environment of their own.
     pub fn emulated_options(&self) -> EmulatedOptions {
         let own = EmulatedOptions::default();
-        let EmitOptions { debug, hlsl_version, command_line, level, .. } = self.emit.clone();
+        // Kernels and nodes of a package have no execution modes, and the package names its entry points and bindings.
+        let EmitOptions {
+            debug,
+            hlsl_version,
+            command_line,
+            level,
+            entry_filter: _,
+            sources: _,
+            generator: _,
+            environment: _,
+            entry_point_name: _,
+            maximal_reconvergence: _,
+            denormals: _,
+            valid_operand: _,
+            preserve_bindings: _,
+        } = self.emit.clone();
         let emit = EmitOptions { debug, hlsl_version, command_line, level, ..own.emit.clone() };
         EmulatedOptions { emit, plan: self.plan, edges: self.edges.clone() }
     }

@@ -28,6 +28,8 @@ enum Scope {
         native: &'static str,
     },
     CpuDevice,
+    /// Runs of native graphs on the CPU device.
+    CpuNativeGraph,
 }
 
 /// The kinds of settings of an emulated graph.
@@ -138,8 +140,8 @@ const EFFECTS: &[Effect] = &[
     limited(Opt::SubgroupSize, Scope::CpuDevice),
     limited(Opt::Threads, Scope::CpuDevice),
     limited(Opt::MaxInstructions, Scope::CpuDevice),
-    limited(Opt::Batching, Scope::CpuDevice),
-    limited(Opt::Order, Scope::CpuDevice),
+    limited(Opt::Batching, Scope::CpuNativeGraph),
+    limited(Opt::Order, Scope::CpuNativeGraph),
     everywhere(Opt::Sanitize),
     everywhere(Opt::Binding),
     everywhere(Opt::Specialise),
@@ -258,6 +260,15 @@ pub(crate) fn check_run(line: &Invocation, all: &Invocation) -> Result<(), Usage
     }
 }
 
+/// Refuses choices of the CPU device about nodes for a run of a package or a compute shader. Run files may have settings
+/// for several targets.
+pub(crate) fn check_without_nodes(line: &Invocation) -> Result<(), UsageError> {
+    match given_on_command_line(line, |effect| effect.scope == Scope::CpuNativeGraph) {
+        Some(effect) => Err(UsageError(format!("{} needs --target spirv-amdx and a graph", name_of(effect.opt)))),
+        None => Ok(()),
+    }
+}
+
 /// Returns whether an option shows or checks the inner workings of a graph.
 pub(crate) fn inspects(invocation: &Invocation) -> bool {
     given(invocation, |effect| effect.scope == Scope::EmulatedGraph(Setting::Inspection)).is_some()
@@ -265,7 +276,7 @@ pub(crate) fn inspects(invocation: &Invocation) -> bool {
 
 /// Refuses options of the CPU device for a run on another device.
 pub(crate) fn check_other_device(invocation: &Invocation) -> Result<(), UsageError> {
-    match given(invocation, |effect| effect.scope == Scope::CpuDevice) {
+    match given(invocation, |effect| matches!(effect.scope, Scope::CpuDevice | Scope::CpuNativeGraph)) {
         Some(effect) => Err(UsageError(format!("{} is only for the CPU device", name_of(effect.opt)))),
         None => Ok(()),
     }

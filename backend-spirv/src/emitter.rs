@@ -351,6 +351,9 @@ impl<'m> Emitter<'m> {
     }
 
     pub fn finish(mut self) -> Result<SpirvModule, EmitError> {
+        for name in self.options.kept(self.module) {
+            self.global(&name)?;
+        }
         self.source();
         self.tool();
         self.debug_globals();
@@ -363,7 +366,7 @@ impl<'m> Emitter<'m> {
         self.b.memory_model(addressing, memory);
         let warnings = self.warnings.into_iter().collect();
         let module = self.b.finish(self.target.environment, self.options.generator)?;
-        Ok(crate::finish(module, self.entry_points, warnings))
+        Ok(SpirvModule::new(module, self.entry_points, warnings))
     }
 }
 

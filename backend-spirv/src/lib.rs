@@ -79,9 +79,18 @@ pub struct EmitOptions {
     /// The operand of `OutputValid` for its output, see [`ValidOperand`].
     pub valid_operand: ValidOperand,
     pub level: ir::passes::OptLevel,
+    /// Resources that nothing uses stay, with their bindings (`-fspv-preserve-bindings`). Packages have them in the manifest
+    /// only.
+    pub preserve_bindings: bool,
 }
 
 impl EmitOptions {
+    /// Returns the globals that stay without uses.
+    fn kept(&self, module: &ir::Module) -> Vec<ir::Symbol> {
+        let bound = module.globals.values().filter(|global| self.preserve_bindings && global.binding().is_some());
+        bound.map(|global| global.name.clone()).collect()
+    }
+
     /// Returns the requests to the optimiser.
     fn plan(&self) -> ir::passes::Plan<'static> {
         let flush = match self.denormals {
@@ -107,6 +116,7 @@ impl Default for EmitOptions {
             denormals: Denormals::Any,
             valid_operand: ValidOperand::Type,
             level: ir::passes::OptLevel::default(),
+            preserve_bindings: false,
         }
     }
 }
@@ -208,6 +218,10 @@ pub enum WarningKind {
 }
 
 impl SpirvModule {
+    pub(crate) fn new(module: dr::Module, entry_points: Vec<EntryPoint>, warnings: Vec<EmitWarning>) -> SpirvModule {
+        SpirvModule { words: module.assemble(), entry_points, warnings, module }
+    }
+
     /// Returns the nodes' names for a host. Their indexes are in the module.
     pub fn node_names(&self) -> Vec<NodeName> {
         let name = |entry: &EntryPoint| {
@@ -286,6 +300,17 @@ pub fn emit_compute(module: &ir::Module, options: &EmitOptions) -> Result<SpirvM
     compute::emit(&pipeline::emulated_shader(module, options.plan())?, options)
 }
 
+impl emulated::Shader {
+    /// Emits the words of the module.
+    ///
+    /// # Errors
+    /// Fails like [`emit_compute`], and names the file of the module.
+    pub fn emit(&self, options: &EmitOptions) -> Result<SpirvModule, emulated::EmuError> {
+        let emitted = emit_compute(&self.module, options);
+        emitted.map_err(|error| emulated::EmuError::Emit { module: self.file.clone(), error })
+    }
+}
+
 /// Emits shaders like [`emit_compute`], without any pass before. Tests of passes compare modules with it.
 ///
 /// # Errors
@@ -300,7 +325,8 @@ pub fn emit_unchanged(module: &ir::Module, options: &EmitOptions) -> Result<Spir
 /// # Errors
 /// Fails like [`emit_compute`].
 pub fn emit_shaders(module: &ir::Module, options: &EmitOptions) -> Result<SpirvModule, EmitError> {
-    compute::emit(&pipeline::compute(module, options.plan())?, options)
+    let plan = ir::passes::Plan { more_roots: &options.kept(module), ..options.plan() };
+    compute::emit(&pipeline::compute(module, plan)?, options)
 }
 
 /// Emits `module.graph` for VK_AMDX_shader_enqueue revision 2 (SPIR-V 1.6): one entry point per node.
@@ -308,7 +334,8 @@ pub fn emit_shaders(module: &ir::Module, options: &EmitOptions) -> Result<SpirvM
 /// # Errors
 /// Control flow merges record handles, or the extension cannot express another construct.
 pub fn emit_amdx(module: &ir::Module, options: &EmitOptions) -> Result<SpirvModule, EmitError> {
-    amdx::emit(&pipeline::native(module, options.plan())?, options, None)
+    let plan = ir::passes::Plan { more_roots: &options.kept(module), ..options.plan() };
+    amdx::emit(&pipeline::native(module, plan)?, options, None)
 }
 
 /// Returns the names of the entry points that [`emit_amdx`] creates for a graph's nodes, in their order.
@@ -321,12 +348,9 @@ pub fn entry_point_names(graph: &ir::Graph) -> Vec<String> {
 /// # Errors
 /// Fails like [`emit_amdx`].
 pub fn emit_amdx_nodes(module: &ir::Module, options: &EmitOptions) -> Result<Vec<SpirvModule>, EmitError> {
-    let module = pipeline::native(module, options.plan())?;
+    let plan = ir::passes::Plan { more_roots: &options.kept(module), ..options.plan() };
+    let module = pipeline::native(module, plan)?;
     let wanted = |id: &ir::NodeId| options.entry_filter.as_deref().is_none_or(|filter| *filter == *id.name);
     let nodes = module.graph.nodes.iter().map(|node| &node.id).filter(|id| wanted(id));
     nodes.map(|id| amdx::emit(&module, options, Some(id))).collect()
-}
-
-pub(crate) fn finish(module: dr::Module, entry_points: Vec<EntryPoint>, warnings: Vec<EmitWarning>) -> SpirvModule {
-    SpirvModule { words: module.assemble(), entry_points, warnings, module }
 }

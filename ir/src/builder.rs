@@ -387,6 +387,10 @@ impl FunctionBuilder {
         self.value(Op::Swizzle { base, components: components.to_vec() })
     }
 
+    pub fn shuffle(&mut self, lhs: ValueId, rhs: ValueId, components: &[u8]) -> ValueId {
+        self.value(Op::Shuffle { lhs, rhs, components: components.to_vec() })
+    }
+
     pub fn unary(&mut self, op: UnaryOp, value: ValueId) -> ValueId {
         self.value(Op::Unary { op, value })
     }

@@ -1,7 +1,8 @@
 //! Operands and nested blocks of operations and statements, and their effects.
 
-use crate::function::{Block, Case, Op, Stmt, ValueId};
+use crate::function::{Block, Case, Function, Op, Stmt, ValueId};
 use crate::image::ImageQuery;
+use crate::types::Type;
 
 /// Passes every operand of an operation to a function, in order. `$each` iterates over a list of them, as references
 /// of the kind of `$op`; `$inner` is the method of the structures with operands of their own.
@@ -42,6 +43,7 @@ macro_rules! each_operand {
             | Op::OutputValid { index: value, .. } => f(value),
             Op::ExtractDynamic { base: a, index: b }
             | Op::Insert { base: a, value: b, .. }
+            | Op::Shuffle { lhs: a, rhs: b, .. }
             | Op::Binary { lhs: a, rhs: b, .. }
             | Op::Index { base: a, index: b }
             | Op::Descriptor { array: a, index: b }
@@ -85,6 +87,13 @@ impl Op {
     /// Calls `f` with every operand of the operation, in order, for replacement.
     pub fn for_each_operand_mut(&mut self, f: impl FnMut(&mut ValueId)) {
         each_operand!(self, f, iter_mut, for_each_operand_mut)
+    }
+
+    /// Returns the vector and component that a number in the list of a [`Shuffle`](Op::Shuffle) stands for.
+    pub(crate) fn shuffled(&self, function: &Function, number: u8) -> Option<(ValueId, usize)> {
+        let Op::Shuffle { lhs, rhs, .. } = self else { return None };
+        let Type::Vector(_, n) = function.type_of(*lhs)? else { return None };
+        Some(number.checked_sub(*n).map_or((*lhs, usize::from(number)), |at| (*rhs, usize::from(at))))
     }
 
     /// Returns whether the value depends only on operands. Then it may be computed twice, elsewhere, or not at all.

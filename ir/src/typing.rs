@@ -75,6 +75,19 @@ pub fn type_of(function: &Function, op: &Op, declared: &Type) -> Result<Typing> 
             }
             Type::vector_of(s, components.len() as u32)
         }
+        Op::Shuffle { lhs, rhs, components } => {
+            let (lhs, rhs) = (t.of(*lhs)?, t.of(*rhs)?);
+            let (Type::Vector(scalar, n), Type::Vector(other, m)) = (lhs, rhs) else {
+                return Err(format!("shuffles {lhs} and {rhs}, not two vectors"));
+            };
+            if scalar != other {
+                return Err(format!("shuffles components of {lhs} and {rhs}"));
+            }
+            if !(2..=4).contains(&components.len()) || components.iter().any(|c| *c >= n + m) {
+                return Err(format!("shuffle {components:?} does not fit {lhs} and {rhs}"));
+            }
+            Type::Vector(*scalar, components.len() as u8)
+        }
         Op::Unary { op, value } => numbers::unary(*op, t.of(*value)?)?,
         Op::Binary { op, lhs, rhs } => numbers::binary(*op, t.of(*lhs)?, t.of(*rhs)?)?,
         Op::Select { cond, then, otherwise } => {

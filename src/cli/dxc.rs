@@ -179,7 +179,6 @@ pub const TABLE: &[DxcOption] = &[
     none("fspv-reflect", Flag, REFLECTION),
     none("fspv-print-all", Flag, OPTIMISER),
     none("fspv-max-id", Words(1), "modules stay far below the limits of all drivers"),
-    none("fspv-preserve-bindings", Flag, "resources without uses have no binding, also if the optimiser removes the last use; `--emit reflection` and the manifest list all that the source uses"),
     none("fspv-preserve-interface", Flag, OTHER_STAGES),
     none("fspv-use-vulkan-memory-model", Flag, "it is the default from vulkan1.2 on"),
     none("fspv-use-unknown-image-format", Flag, "an image has a format only if the source declares one or an atomic operation needs one"),

@@ -7,8 +7,7 @@ use super::{
 };
 use crate::cli::options::Opt;
 use crate::cli::parse::Invocation;
-use crate::described::lists_edges;
-use crate::described::{quiet_bindings, target};
+use crate::described::{lists_edges, named_target, quiet_bindings, target};
 use crate::loader::STANDARD_INPUT;
 use crate::option_effects::{check_outputs, check_program};
 use crate::output::{self, Outputs};
@@ -50,7 +49,7 @@ fn check_session(invocation: &Invocation, session: &Session, messages: &mut Mess
     if lists_edges && target(invocation) == Target::Amdx {
         return Err(Stop::Usage("check --fusion needs --target spirv-emulated: only that target fuses edges".into()));
     }
-    if !invocation.has(Opt::Target) && !lists_edges {
+    if named_target(invocation).is_none() && !lists_edges {
         let mut diagnostics = session.diagnostics();
         if !invocation.has(Opt::Binding) {
             quiet_bindings(&mut diagnostics);
@@ -70,7 +69,7 @@ fn check_session(invocation: &Invocation, session: &Session, messages: &mut Mess
             let (format, program) = (invocation.value(Opt::MessageFormat), invocation.program.as_deref());
             print(&fusion::print_edges(session, format, program)?)?;
             // A library may lack the part of the graph that the target needs.
-            if invocation.has(Opt::Library) && !invocation.has(Opt::Target) {
+            if invocation.has(Opt::Library) && named_target(invocation).is_none() {
                 return Ok(OK);
             }
         }

@@ -13,7 +13,7 @@ use crate::cli::options::{Command, OPTIONS, Opt, Spec};
 use crate::cli::parse::{self, Invocation, Request};
 use crate::described::{named_target, target};
 use crate::loader::PreloadedFiles;
-use crate::option_effects::{check_other_device, check_package, check_run, inspects};
+use crate::option_effects::{check_other_device, check_package, check_run, check_without_nodes, inspects};
 use crate::project::confined::{confine, include_roots, move_to};
 use crate::{Session, Target, spec_bits};
 use std::path::{Path, PathBuf};
@@ -121,6 +121,9 @@ fn compiled(
 ) -> Result<(Interface, Box<dyn Executor>), Stop> {
     let target = target_of(line, file)?;
     let (session, invocation) = &compile(line, file, files, target, device)?;
+    if target == Target::Emulated || session.is_compute() {
+        check_without_nodes(line)?;
+    }
     if target == Target::Emulated && !session.is_compute() {
         check_package(invocation)?;
     }

@@ -7,7 +7,7 @@ use crate::cli::options::{Command, OPTIONS, Opt};
 use crate::cli::parse::{Invocation, name_of};
 use crate::described::named_target;
 use crate::loader::PreloadedFiles;
-use crate::option_effects::check_run;
+use crate::option_effects::{check_run, check_without_nodes};
 use std::path::Path;
 use wgc_abi::Package;
 use wgc_abi::interface::{Interface, NodeInterface};
@@ -95,10 +95,11 @@ pub(super) fn loaded(
         Compiled::Module(words) => {
             nothing_to_compile(invocation, file, name, CompiledKind::Module)?;
             check_run(invocation, invocation)?;
-            module(file, name, &words, device)
+            module(invocation, file, name, &words, device)
         }
         Compiled::Package(package) => {
             nothing_to_compile(invocation, file, name, CompiledKind::Package)?;
+            check_without_nodes(invocation)?;
             if let Some(id) = file.spec_constants.keys().next() {
                 let message =
                     format!("a package contains the values of its compilation; compile {name} again with --spec");
@@ -112,6 +113,7 @@ pub(super) fn loaded(
 
 /// Returns the interface and executor of a module. The verifier's errors about a graph take priority.
 fn module(
+    invocation: &Invocation,
     file: &RunFile,
     name: &str,
     words: &[u32],
@@ -121,6 +123,9 @@ fn module(
     let plain = module_interface::of_words(words, &Specialisation::default()).map_err(wrong)?;
     let values = values_of(file, &plain.interface)?;
     let ModuleInterface { interface, nodes } = module_interface::of_words(words, &values).map_err(wrong)?;
+    if nodes.is_empty() {
+        check_without_nodes(invocation)?;
+    }
     let push_bytes = interface.push_constants.as_ref().map_or(0, |p| p.block.size.next_multiple_of(4));
     let opened = |e: wgc_runtime::device::DeviceError| Stop::Usage(e.to_string());
     let specialised = || wgc_spirv_module::specialise(words, &values).map_err(|e| wrong(e.to_string()));

@@ -169,6 +169,39 @@ fn matrices_of_one_row_or_column_are_vectors_in_memory() {
     assert!(rows.contains("OpDecorate %arr_float_uint_3 ArrayStride 16"), "{rows}");
 }
 
+/// The bindings are those of DXC, which lists unused variables only with this option.
+#[test]
+fn unused_resources_keep_their_bindings_on_request() {
+    let text = "RWStructuredBuffer<uint> unused;
+        RWStructuredBuffer<uint> o;
+        Texture2D<float4> t : register(t0);
+        SamplerState s : register(s3);
+        cbuffer C { float a; float4 b; };
+        cbuffer D : register(b7) { float4 d; };
+        Texture2D<float4> t2 : register(t0);
+        AppendStructuredBuffer<uint> ap;
+        float loose;
+        [numthreads(1, 1, 1)] void main(uint3 i : SV_DispatchThreadID) { if (false) unused[0] = 1; o[i.x] = uint(b.x); }";
+    let dir = Scratch::new().with("a.hlsl", text);
+    let bound = |more: &[&'static str]| {
+        let all = ["a.hlsl", "-T", "cs_6_6", "-E", "main", "--emit", "asm", "-fspv-target-env=vulkan1.3"];
+        let asm = wgc(&dir.0, all.into_iter().chain(more.iter().copied())).expect(0).out();
+        let binding = |line: &str| {
+            let (name, binding) = line.strip_prefix("OpDecorate %")?.split_once(" Binding ")?;
+            // Blocks have a number after their name.
+            let name = name.strip_suffix("_1").unwrap_or(name);
+            Some(format!("{name} {binding}"))
+        };
+        let mut all: Vec<String> = asm.lines().filter_map(binding).collect();
+        all.sort();
+        all
+    };
+    assert_eq!(bound(&[]), ["C 4", "o 2"]);
+    let all = ["C 4", "D 7", "_Globals 8", "ap 5", "counter_var_ap 6", "o 2", "s 3", "t 0", "t2 0", "unused 1"];
+    assert_eq!(bound(&["-fspv-preserve-bindings"]), all);
+    assert_eq!(bound(&["-fspv-preserve-bindings", "-O0"]), all);
+}
+
 #[test]
 fn denormals_are_a_mode_of_the_entry_point() {
     let dir = Scratch::new().with("fill.hlsl", FILL);

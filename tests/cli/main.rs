@@ -263,6 +263,11 @@ fn wrong_usage_exits_with_2() {
             &["run", "--inputs", "graph.run.json", "--device", "vulkan", "--threads=2"],
             &["--threads is only for the CPU device"],
         ),
+        (&["run", "--inputs", "graph.run.json", "--order", "lifo"], &["--order needs --target spirv-amdx and a graph"]),
+        (
+            &["run", "--inputs", "graph.run.json", "--batching", "single"],
+            &["--batching needs --target spirv-amdx and a graph"],
+        ),
         (&["graph.hlsl", "-D", "4=N"], &["-D expects a macro name"]),
         (&["graph.hlsl", "-Zpr", "-Zpc"], &["-Zpr and -Zpc exclude each other"]),
         (&["graph.hlsl", "-o", "-"], &["a package is a directory"]),
@@ -334,6 +339,11 @@ fn a_library_without_nodes_is_a_warning_when_only_checked() {
     assert!(ran.stderr.contains("warning"), "{}", ran.stderr);
     wgc(&dir.0, ["check", "plain.hlsl", "-WX"]).expect(1);
     assert_eq!(wgc(&dir.0, ["check", "plain.hlsl", "--library"]).expect(0).stderr, "");
+    // Both spellings of the native target ask for a whole program.
+    for target in [&["--target", "spirv-amdx"][..], &["-spirv"]] {
+        let all = ["check", "plain.hlsl", "--library"].into_iter().chain(target.iter().copied());
+        assert!(wgc(&dir.0, all).expect(1).stderr.contains("WG0416"), "{target:?}");
+    }
 }
 
 #[test]

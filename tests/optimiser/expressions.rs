@@ -324,6 +324,13 @@ impl Maker<'_> {
             }
             6 => {
                 let from = self.random.pick(&[1, 2, 3]);
+                if n > 1 && self.random.one_in(3) {
+                    let widths = [self.random.pick(&[2, 3]), self.random.pick(&[2, 3])];
+                    let [lhs, rhs] = widths.map(|width| self.expr(&Type::Vector(scalar, width), depth, u));
+                    let all = u32::from(widths[0] + widths[1]);
+                    let components: Vec<u8> = (0..n).map(|_| self.random.below(all) as u8).collect();
+                    return self.b.shuffle(lhs, rhs, &components);
+                }
                 let base = self.expr(&Type::vector_of(scalar, from), depth, u);
                 let components: Vec<u8> = (0..n).map(|_| self.random.below(from) as u8).collect();
                 self.b.swizzle(base, &components)

@@ -31,6 +31,7 @@ pub const PASSES: &[Pass] = &[
     ("sroa", |m| each(m, passes::sroa)),
     ("ssa", |m| each(m, |f| passes::ssa(f, Unset::Zero))),
     ("ssa, unset is undefined", |m| each(m, |f| passes::ssa(f, Unset::Undefined))),
+    ("overwritten", |m| each(m, passes::overwritten)),
     ("pack", |m| each(m, passes::pack)),
     ("narrow", |m| each(m, passes::narrow)),
     ("read_in_place", passes::read_in_place),

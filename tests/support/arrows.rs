@@ -63,7 +63,7 @@ pub fn modules(root: &Path, name: impl Fn(&[String]) -> Option<String>) -> Vec<M
     modules.into_values().collect()
 }
 
-/// Returns a message for each use of a higher layer, and for each module in no layer. `layers` are from bottom to top;
+/// Returns a message for each use of a higher layer or of a function of `lib.rs`, and for each module in no layer. `layers` are from bottom to top;
 /// modules of one layer may use each other. A module is in the layer that has the first part of its name.
 pub fn upward(modules: &[Module], layers: &[&[&str]]) -> Vec<String> {
     let rank = |name: &str| layers.iter().position(|layer| layer.contains(&name));
@@ -74,6 +74,12 @@ pub fn upward(modules: &[Module], layers: &[&[&str]]) -> Vec<String> {
             continue;
         };
         for (line, path) in &module.uses {
+            // Functions of `lib.rs` are in the highest layer. Its types are definitions, which all may use.
+            let is_function =
+                |name: &String| path.len() == 1 && name.starts_with(char::is_lowercase) && rank(name).is_none();
+            if own + 1 < layers.len() && path.first().is_some_and(is_function) {
+                wrong.push(format!("{} uses the function crate::{} near line {line}", module.name, path.join("::")));
+            }
             if path.first().and_then(|name| rank(name)).is_some_and(|used| used > own) {
                 wrong.push(format!("{} uses crate::{} near line {line}", module.name, path.join("::")));
             }

@@ -6,7 +6,7 @@ use super::library::{self, Helper, Library};
 use super::link::link;
 use super::node::{self, Context};
 use super::plan::{self, Plan};
-use crate::{EmitOptions, SpirvModule, emit_compute};
+use crate::EmitOptions;
 use wgc_abi::device;
 use wgc_abi::tables::{ABSENT, MAP_DENSE, OutputRow};
 use wgc_ir::passes::fusion::{self, EdgeChoice};
@@ -61,13 +61,6 @@ pub struct Shader {
     pub subgroup_size: Option<[u32; 3]>,
     /// The kernel of the library, which is the same in every program. `None`: a node.
     pub kernel: Option<&'static str>,
-}
-
-impl Shader {
-    /// Emits the words of the module.
-    pub fn emit(&self, options: &EmitOptions) -> Result<SpirvModule, EmuError> {
-        emit_compute(&self.module, options).map_err(|error| EmuError::Emit { module: self.file.clone(), error })
-    }
 }
 
 /// Returns the local root arguments of a node.

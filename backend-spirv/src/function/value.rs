@@ -75,6 +75,11 @@ impl FunctionEmitter<'_, '_> {
                 self.e.b.op(Spv::CompositeInsert, ty, vec![id(part), id(base), lit(*index)])
             }
             Op::Swizzle { base, components } => self.swizzle(*base, components, ty)?,
+            Op::Shuffle { lhs, rhs, components } => {
+                let (lhs, rhs, ty) = (self.word(*lhs)?, self.word(*rhs)?, self.e.value_type(ty)?);
+                let components = components.iter().map(|&c| lit(u32::from(c)));
+                self.e.b.op(Spv::VectorShuffle, ty, [id(lhs), id(rhs)].into_iter().chain(components).collect())
+            }
             Op::Unary { op, value } => self.unary(*op, *value, ty)?,
             Op::Binary { op, lhs, rhs } => self.binary(*op, *lhs, *rhs, ty)?,
             Op::Select { cond, then, otherwise } => {

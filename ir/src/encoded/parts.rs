@@ -126,7 +126,8 @@ enumerations! {
     }
     Encoded for Op {
         Const(a), Zero, Undef, Param(a), Merge, Compose(a), Extract { base, index }, ExtractDynamic { base, index },
-        Insert { base, index, value }, Swizzle { base, components }, Unary { op, value }, Binary { op, lhs, rhs },
+        Insert { base, index, value }, Swizzle { base, components },
+        Shuffle { lhs, rhs, components }, Unary { op, value }, Binary { op, lhs, rhs },
         Select { cond, then, otherwise }, Convert(a), Bitcast(a), Math { op, args }, Local(a), Global(a),
         Descriptor { array, index }, NonUniform(a), Counter(a), Bits(a), Wide(a), Field { base, index },
         Index { base, index }, Address(a), Load(a), ArrayLength(a),

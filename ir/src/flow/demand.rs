@@ -484,6 +484,10 @@ impl<'a> Run<'a> {
                 let base = parts(base)?;
                 components.iter().map(|n| base.get(usize::from(*n)).copied()).collect::<Option<Vec<_>>>()?
             }
+            Op::Shuffle { lhs, rhs, components } => {
+                let all = [parts(lhs)?, parts(rhs)?].concat();
+                components.iter().map(|n| all.get(usize::from(*n)).copied()).collect::<Option<Vec<_>>>()?
+            }
             Op::Compose(from) => from.iter().map(parts).collect::<Option<Vec<_>>>()?.concat(),
             Op::Convert(from) => {
                 let from_scalar = self.function.type_of(*from)?.scalar()?;

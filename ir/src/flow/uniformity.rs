@@ -456,6 +456,10 @@ impl Analysis<'_, '_> {
             Op::Swizzle { base, components } => {
                 components.iter().map(|c| self.component(*base, usize::from(*c))).collect()
             }
+            Op::Shuffle { components, .. } => {
+                let source = |c: &u8| op.shuffled(function, *c).map(|(base, at)| self.component(base, at));
+                components.iter().map(|c| source(c).unwrap_or_default()).collect()
+            }
             Op::Unary { op, value } => (0..wanted).map(|n| unary(*op, self.component(*value, n))).collect(),
             Op::Binary { op, lhs, rhs } => {
                 (0..wanted).map(|n| binary(*op, self.component(*lhs, n), self.component(*rhs, n))).collect()

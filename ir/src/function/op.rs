@@ -32,6 +32,9 @@ pub enum Op {
     Insert { base: ValueId, index: u32, value: ValueId },
     /// Components of a vector (or of a scalar: all zero); the result has one to four.
     Swizzle { base: ValueId, components: Vec<u8> },
+    /// Components of two vectors of one scalar type; the result has two to four. Those of `rhs` are numbered after those of
+    /// `lhs`.
+    Shuffle { lhs: ValueId, rhs: ValueId, components: Vec<u8> },
     /// An operator with one operand of the result's type.
     Unary { op: UnaryOp, value: ValueId },
     /// Both sides have the same type, except shifts (same width, any sign). Comparisons give bool per component.

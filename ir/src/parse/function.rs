@@ -479,11 +479,14 @@ impl<'a> Parser<'a> {
             "swizzle" => {
                 let base = self.id(body)?;
                 self.expect(",")?;
-                let mut components = Vec::new();
-                while self.peek().kind == LexemeKind::Word && self.peek().text.parse::<u8>().is_ok() {
-                    components.push(self.number()?);
-                }
-                Op::Swizzle { base, components }
+                Op::Swizzle { base, components: self.components()? }
+            }
+            "shuffle" => {
+                let lhs = self.id(body)?;
+                self.expect(",")?;
+                let rhs = self.id(body)?;
+                self.expect(",")?;
+                Op::Shuffle { lhs, rhs, components: self.components()? }
             }
             "select" => {
                 let [cond, then, otherwise] = self.ids(body)?;
@@ -639,6 +642,15 @@ impl<'a> Parser<'a> {
             }
         }
         Ok(ids)
+    }
+
+    /// Reads `0 1 3`.
+    fn components(&mut self) -> Result<Vec<u8>> {
+        let mut components = Vec::new();
+        while self.peek().kind == LexemeKind::Word && self.peek().text.parse::<u8>().is_ok() {
+            components.push(self.number()?);
+        }
+        Ok(components)
     }
 
     /// Reads `"GLSL.std.450" 13 (%3, 0)`.

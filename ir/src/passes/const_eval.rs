@@ -214,6 +214,10 @@ impl Evaluator<'_> {
                 let base = self.components(*base)?;
                 components.iter().map(|&c| base.get(usize::from(c)).copied()).collect()
             }
+            Op::Shuffle { lhs, rhs, components } => {
+                let all = [self.components(*lhs)?, self.components(*rhs)?].concat();
+                components.iter().map(|&c| all.get(usize::from(c)).copied()).collect()
+            }
             Op::Unary { .. }
             | Op::Binary { .. }
             | Op::Select { .. }

@@ -251,7 +251,8 @@ impl Folder<'_> {
             | Op::Extract { .. }
             | Op::ExtractDynamic { .. }
             | Op::Insert { .. }
-            | Op::Swizzle { .. } => self.recomposed(op, ty),
+            | Op::Swizzle { .. }
+            | Op::Shuffle { .. } => self.recomposed(op, ty),
             Op::Unary { op, value } => self.unary(*op, *value),
             Op::Binary { op: operator, lhs, rhs } => {
                 self.chosen(op, ty).or_else(|| self.binary(*operator, *lhs, *rhs, ty))

@@ -138,7 +138,7 @@ fn hash(ty: &Type, op: &Op, commutes: bool) -> u64 {
         Op::Const(constant) => constant.hash(&mut hasher),
         Op::Param(n) => n.hash(&mut hasher),
         Op::Extract { index, .. } | Op::Insert { index, .. } | Op::Field { index, .. } => index.hash(&mut hasher),
-        Op::Swizzle { components, .. } => components.hash(&mut hasher),
+        Op::Swizzle { components, .. } | Op::Shuffle { components, .. } => components.hash(&mut hasher),
         Op::Unary { op, .. } => op.hash(&mut hasher),
         Op::Binary { op, .. } => op.hash(&mut hasher),
         Op::Math { op, .. } => op.hash(&mut hasher),

@@ -110,7 +110,7 @@ impl Hoister<'_> {
         match op {
             Op::Const(_) | Op::Zero => Some(Weight::Free),
             Op::Global(_) | Op::Field { .. } | Op::Index { .. } => self.is_uniform(id).then_some(Weight::Free),
-            Op::Compose(_) | Op::Extract { .. } | Op::Swizzle { .. } => Some(Weight::Part),
+            Op::Compose(_) | Op::Extract { .. } | Op::Swizzle { .. } | Op::Shuffle { .. } => Some(Weight::Part),
             Op::Unary { .. } | Op::Math { .. } | Op::Bitcast(_) | Op::Select { .. } => Some(Weight::Full),
             Op::Convert(of) => self.converts(*of, ty).then_some(Weight::Full),
             Op::Binary { op: BinaryOp::Div | BinaryOp::Rem, rhs, .. } => self.divides(*rhs).then_some(Weight::Full),

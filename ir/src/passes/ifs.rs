@@ -106,6 +106,7 @@ fn can_always_run(function: &Function, value: &Value) -> bool {
     match &value.op {
         Op::Const(_) | Op::Zero | Op::Undef | Op::Param(_) => true,
         Op::Compose(_) | Op::Extract { .. } | Op::Insert { .. } | Op::Swizzle { .. } => true,
+        Op::Shuffle { .. } => true,
         Op::Unary { .. } | Op::Select { .. } | Op::Bitcast(_) | Op::Builtin(_) => true,
         // A division of integers may fail, except by a constant other than 0 and -1.
         Op::Binary { op: BinaryOp::Div | BinaryOp::Rem, lhs, rhs } => {

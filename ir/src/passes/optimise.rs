@@ -6,7 +6,7 @@ use super::{
     Accesses, DenormalFlush, Inline, Unset, call_constants, chains, dead, fold_conditions, fold_floats,
     fold_table_loads, forward, gvn, ifs, loops, nest,
 };
-use super::{contract, hoist, narrow, own_globals, pack, promote, read_in_place, scale, sroa, ssa};
+use super::{contract, hoist, narrow, overwritten, own_globals, pack, promote, read_in_place, scale, sroa, ssa};
 use crate::Symbol;
 use crate::function::Function;
 use crate::module::Module;
@@ -22,7 +22,7 @@ pub enum OptLevel {
     O1,
     #[default]
     O2,
-    /// Larger budgets.
+    /// Larger budgets, and a second round.
     O3,
 }
 
@@ -66,7 +66,7 @@ impl Step {
 }
 
 /// The passes of the optimiser in their order. `docs/ARCHITECTURE.md` has the same table; a test compares them.
-pub const STEPS: [Step; 24] = [
+pub const STEPS: [Step; 25] = [
     step("inline", OptLevel::O2, small_calls, "small functions, and those with one call"),
     step("own_globals", OptLevel::O2, |m, _| own_globals(m), "private globals that only entry points name are locals"),
     step("fold_table_loads", OptLevel::O2, |m, _| table_loads(m), "elements of constant tables are constants"),
@@ -82,7 +82,7 @@ pub const STEPS: [Step; 24] = [
         "loops",
         OptLevel::O2,
         unrolled,
-        "short loops, and those with `[unroll]`, become statements; the three steps before follow again",
+        "short loops, and those with `[unroll]`, become statements; then `fold`, `sroa` and `ssa` run again",
     ),
     step("nest", OptLevel::O2, |m, _| each(m, nest), "early returns are branches"),
     step("ifs", OptLevel::O2, |m, _| each(m, ifs), "branches that choose between values are selects"),
@@ -110,13 +110,22 @@ pub const STEPS: [Step; 24] = [
         |m, _| each(m, pack),
         "two 16-bit stores to one word become one store, if their places are equal",
     ),
+    step(
+        "overwritten",
+        OptLevel::O2,
+        |m, _| each(m, overwritten),
+        "stores to locals go if another store, or the end, follows before a read",
+    ),
     step("dead", OptLevel::O1, unused, "unused code, parameters and globals go"),
 ];
 
-/// Optimises a module that is ready for emission.
+/// Optimises a module that is ready for emission. `-O3` runs the passes twice: functions that became small are inlined.
 pub fn optimise(module: &mut Module, plan: Plan) {
-    for step in STEPS.iter().filter(|step| plan.level >= step.from) {
-        step.run(module, plan);
+    let rounds = if plan.level == OptLevel::O3 { 2 } else { 1 };
+    for _ in 0..rounds {
+        for step in STEPS.iter().filter(|step| plan.level >= step.from) {
+            step.run(module, plan);
+        }
     }
 }
 

@@ -347,6 +347,14 @@ impl<'m> Flow<'m> {
                     need(*base, if is_scalar { Path::new() } else { vec![Some(u32::from(*component))] });
                 }
             }
+            Op::Shuffle { components, .. } => {
+                let chosen = first.flatten().and_then(|at| components.get(at as usize));
+                for component in chosen.map_or(&components[..], std::slice::from_ref) {
+                    if let Some((base, at)) = value.op.shuffled(function, *component) {
+                        need(base, vec![Some(at as u32)]);
+                    }
+                }
+            }
             Op::Select { cond, then, otherwise } => {
                 need(*cond, Path::new());
                 need(*then, path.clone());

@@ -401,6 +401,10 @@ impl Body<'_> {
                 write!(self.p.out, "swizzle {},", Id(*base))?;
                 components.iter().try_for_each(|c| write!(self.p.out, " {c}"))
             }
+            Op::Shuffle { lhs, rhs, components } => {
+                write!(self.p.out, "shuffle {}, {},", Id(*lhs), Id(*rhs))?;
+                components.iter().try_for_each(|c| write!(self.p.out, " {c}"))
+            }
             Op::Unary { op, value } => self.with(op.word(), &[*value]),
             Op::Binary { op, lhs, rhs } => self.with(op.word(), &[*lhs, *rhs]),
             Op::Select { cond, then, otherwise } => self.with("select", &[*cond, *then, *otherwise]),

@@ -78,7 +78,7 @@ impl Text {
         let ty = self.random.pick(INTEGERS);
         let vector = if ty == "u32" { "u32x2" } else { "i32x2" };
         let at = self.random.below(2);
-        let (result, op) = match self.random.below(20) {
+        let (result, op) = match self.random.below(21) {
             0..5 => self.one_of(ty, ARITHMETIC, &[ty, ty]),
             5 => self.one_of(vector, ARITHMETIC, &[vector, vector]),
             6..8 => self.one_of("bool", COMPARISONS, &[ty, ty]),
@@ -100,6 +100,10 @@ impl Text {
             18 => {
                 let (base, value) = (self.operand(vector), self.operand(ty));
                 (vector, format!("insert %{base}, {at}, %{value}"))
+            }
+            19 => {
+                let order = self.random.pick(&["0 3", "2 1", "3 0", "3 2", "1 1"]);
+                (vector, format!("{}, {order}", self.with("shuffle", &[vector, vector])))
             }
             _ => {
                 let order = self.random.pick(&["0 1", "1 0", "1 1"]);
@@ -196,6 +200,10 @@ impl Run<'_> {
             }
             Op::Swizzle { base, components } => {
                 let data = self.data(*base);
+                components.iter().map(|at| data[usize::from(*at)]).collect()
+            }
+            Op::Shuffle { lhs, rhs, components } => {
+                let data = [self.data(*lhs), self.data(*rhs)].concat();
                 components.iter().map(|at| data[usize::from(*at)]).collect()
             }
             Op::Unary { op, value } => {

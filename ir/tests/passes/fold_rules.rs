@@ -259,7 +259,7 @@ fn constant_vectors_select_components() {
         (
             "u32x2, u32x2",
             "%2: bool = true %3: bool = false %4: boolx2 = compose %2, %3 %5: u32x2 = select %4, %0, %1",
-            "select (compose true false) a b",
+            "shuffle a b 0 3",
         ),
     ]);
 }
@@ -411,6 +411,37 @@ fn swizzles_and_compositions_combine() {
 }
 
 #[test]
+fn components_of_two_vectors_are_one_shuffle() {
+    check(&[
+        (
+            "u32x4, u32x3",
+            "%2: u32x2 = swizzle %0, 3 0 %3: u32x2 = swizzle %1, 2 1 %4: u32x4 = compose %2, %3",
+            "shuffle a b 3 0 6 5",
+        ),
+        ("u32x4, u32x3", "%2: u32 = extract %0, 3 %3: u32x4 = compose %1, %2", "shuffle b a 0 1 2 6"),
+        ("u32x4, u32x4", "%2: u32x4 = shuffle %0, %1, 4 5 6 7", "b"),
+        ("u32x4, u32x4", "%2: u32x4 = shuffle %0, %1, 3 2 1 0", "swizzle a 3 2 1 0"),
+        ("u32x4", "%1: u32x4 = shuffle %0, %0, 0 7 6 5", "swizzle a 0 3 2 1"),
+        ("u32x4, u32x4", "%2: u32x4 = shuffle %0, %1, 7 0 6 1 %3: u32x3 = swizzle %2, 1 0 3", "shuffle a b 0 7 1"),
+        ("u32x4, u32x4", "%2: u32x4 = shuffle %0, %1, 7 0 6 1 %3: u32 = extract %2, 2", "extract b 2"),
+        ("u32x2", "%1: u32 = 5 %2: u32x2 = compose %1, %1 %3: u32x2 = shuffle %2, %2, 0 3", "compose 5 5"),
+        // Two whole vectors, and as few as two components, are composed.
+        ("u32x2, u32x2", "%2: u32x4 = compose %0, %1", "compose a b"),
+        (
+            "u32x4, u32x4",
+            "%2: u32 = extract %0, 3 %3: u32 = extract %1, 2 %4: u32x2 = compose %2, %3",
+            "compose (extract a 3) (extract b 2)",
+        ),
+        // A third vector.
+        (
+            "u32x2, u32x2, u32x2",
+            "%3: u32x3 = shuffle %0, %1, 0 3 1 %4: u32 = extract %2, 1 %5: u32x3 = insert %3, 2, %4",
+            "insert (shuffle a b 0 3 1) 2 (extract c 1)",
+        ),
+    ]);
+}
+
+#[test]
 fn insertions_combine() {
     check(&[
         ("u32x2, u32, u32", "%3: u32x2 = insert %0, 0, %1 %4: u32x2 = insert %3, 1, %2", "compose b c"),
@@ -420,17 +451,17 @@ fn insertions_combine() {
         (
             "u32x4, u32x3",
             "%2: u32 = extract %1, 0 %3: u32x4 = insert %0, 0, %2 %4: u32 = extract %1, 2 %5: u32x4 = insert %3, 2, %4",
-            "select (compose true false true false) (swizzle b 0 0 2 0) a",
+            "shuffle b a 0 4 2 6",
         ),
         (
             "u32x4, u32x4",
             "%2: u32 = extract %1, 1 %3: u32x4 = insert %0, 1, %2 %4: u32 = extract %1, 3 %5: u32x4 = insert %3, 3, %4",
-            "select (compose false true false true) b a",
+            "shuffle a b 0 5 2 7",
         ),
         (
             "u32x3, u32x3",
             "%2: u32 = extract %1, 1 %3: u32x3 = insert %0, 0, %2 %4: u32 = extract %0, 0 %5: u32x3 = insert %3, 1, %4",
-            "insert (insert a 0 (extract b 1)) 1 (extract a 0)",
+            "shuffle b a 1 3 5",
         ),
         ("u32x2", "%1: u32 = extract %0, 0 %2: u32x2 = insert %0, 0, %1", "a"),
         ("u32x2", "%1: u32 = extract %0, 0 %2: u32x2 = insert %0, 1, %1", "swizzle a 0 0"),

@@ -26,6 +26,7 @@ mod narrow;
 mod nest;
 mod offsets;
 mod optimise;
+mod overwritten;
 mod own_globals;
 mod pack;
 mod precise;

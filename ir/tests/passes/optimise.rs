@@ -79,3 +79,33 @@ fn high_levels_fold_and_remove_code() {
         assert_eq!(lines(body), lines(wanted), "{text}");
     }
 }
+
+/// A function of 900 additions of constants and a parameter has one addition after the first round.
+#[test]
+fn the_highest_level_inlines_what_became_small() {
+    let mut callee = String::from("fn @sum(a: u32) -> u32 { %0: u32 = param 0 %1: u32 = 1\n");
+    for n in 1..900 {
+        callee += &format!("%{}: u32 = add %1, %{n}\n", n + 1);
+    }
+    callee += "%901: u32 = add %0, %900 return %901 }";
+    let text = format!(
+        "global @out: buffer<u32 stride 4> writable set 0 binding 1
+        entry \"main\" = @main threads 1 1 1
+        fn @main() -> void {{
+          %0: u32 = builtin.group_index
+          %1: u32 = call @sum(%0)
+          %2: u32 = call @sum(%1)
+          %3: ref<storage, [u32 stride 4]> = global @out
+          %4: ref<storage, u32> = index %3, %0
+          store %4, %2
+        }}
+        {callee}"
+    );
+    let calls = |level| {
+        let mut module = read(&text);
+        passes::optimise(&mut module, passes::Plan::new(level));
+        check(&module);
+        print(&module).matches("call @sum").count()
+    };
+    assert_eq!([OptLevel::O2, OptLevel::O3].map(calls), [2, 0]);
+}

@@ -161,7 +161,11 @@ impl<'db> Checker<'_, 'db> {
                     let value = self.expr_or_void(value);
                     // `return f();` of a void function is legal.
                     if !matches!(self.ty(value).kind(self.db), TyKind::Void | TyKind::Error) {
-                        self.error(Code::BadReturn, span, "the function returns nothing".to_string());
+                        self.error(
+                            Code::BadReturn,
+                            span,
+                            "the function returns `void`, but this `return` has a value".to_string(),
+                        );
                     }
                     return Some(value);
                 }

@@ -318,7 +318,9 @@ fn of_moved<'db>(moved: &[Moved<'_, 'db>], shifts: &Shifts<'_, 'db>) -> Option<D
         diagnostic = diagnostic.note(format!("these move, too: {}", names.join(", ")));
     }
     if moved.iter().all(|m| m.own) {
-        return Some(diagnostic.note("set each binding with `[[vk::binding(n, set)]]`"));
+        let elsewhere =
+            "this is its binding on `spirv-amdx`; on `spirv-emulated`, nodes read it from their record of arguments";
+        return Some(diagnostic.note("set each binding with `[[vk::binding(n, set)]]`").note(elsewhere));
     }
     Some(shifts.suggest(diagnostic))
 }

@@ -32,7 +32,7 @@ use crate::link::usage::{Usage, is_local};
 use crate::lower::unit::Unit;
 use crate::lower::{Lowered, MULTIPLIED, Role};
 use crate::tables::codes::Code;
-use crate::tables::collections::IndexSet;
+use crate::tables::collections::{IndexMap, IndexSet};
 use crate::types::globals::global;
 use crate::types::signature::template_params;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -229,6 +229,9 @@ pub fn link<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
     let usage = if is_part { Usage::of_everything(wanted) } else { Usage::of_module(&module) };
     let options = &program.options(db).bindings;
     let bindings = assign(wanted, options, &usage, &|register| is_local(db, program, register));
+    if options.preserve {
+        module.globals.extend(preserved(db, program, &bindings, &module));
+    }
     crate::link::bindings::bind(&bindings.of, &mut module);
     let taken = bindings.taken(&module);
     crate::link::heaps::place(&mut module, options, taken.into_iter());
@@ -239,6 +242,28 @@ pub fn link<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
     diagnostics.extend(crate::link::bindings::other_push_constants(db, program));
     let (module, renamed) = (complete.then_some(module), FxHashMap::default());
     Linked { module, reached, units: done, renamed, usage, bindings, diagnostics }
+}
+
+/// Returns the declared resources that nothing uses, in source order. Buffers to append to or to consume have their counter.
+fn preserved<'db>(
+    db: &'db dyn Db,
+    program: Program,
+    bindings: &Bindings<'db>,
+    module: &Module,
+) -> IndexMap<Symbol, wgc_ir::Global> {
+    let wanted = crate::link::bindings::wanted(db, program);
+    let counted: FxHashSet<&str> = wanted.iter().filter(|w| w.is_counted).map(|w| w.symbol.as_str()).collect();
+    let mut found = IndexMap::default();
+    for global in crate::lower::globals::resources(db, program) {
+        let is_counted = counted.contains(global.name.as_str());
+        let counter = crate::types::resource_types::counter(&global).filter(|_| is_counted);
+        for global in [global].into_iter().chain(counter) {
+            if bindings.of.contains_key(global.name.as_str()) && !module.globals.contains_key(&global.name) {
+                found.insert(global.name.clone(), global);
+            }
+        }
+    }
+    found
 }
 
 /// Makes each entry point compute the initial values of the globals that it reaches, in the order of the declarations.

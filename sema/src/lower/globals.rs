@@ -3,9 +3,10 @@
 //! Sets and bindings depend on the whole program: see [`crate::link::bindings`].
 
 use crate::check::initial::is_computed;
-use crate::db::Db;
 use crate::db::def::VarId;
+use crate::db::items::{item_tree, items};
 use crate::db::ty::{RecordInst, Ty};
+use crate::db::{Db, Program};
 use crate::tables::binding_options::BlockLayout;
 use crate::tables::builtin::Builtin;
 use crate::tables::figures::grouped;
@@ -95,6 +96,23 @@ pub fn part_global<'db>(
         *counter = has_counter(part.object).then(|| counter_symbol(&name));
     }
     Ok(wgc_ir::Global { name, kind })
+}
+
+/// Returns the definitions of all declared resources of a translation unit, in source order, without set and binding.
+/// Constants share the global of their block. Leaves out variables without a layout, which are errors if they are used.
+pub(crate) fn resources<'db>(db: &'db dyn Db, program: Program) -> Vec<wgc_ir::Global> {
+    let mut found = Vec::new();
+    for item in items(db, program) {
+        for index in 0..item_tree(db, *item).decls.vars.len() as u32 {
+            let var = VarId { item: *item, index };
+            let Some(declared) = global(db, var, None) else { continue };
+            if let GlobalKind::Resource(_) | GlobalKind::CBufferMember(_) | GlobalKind::Loose = declared.kind {
+                found.extend(ir_global(db, var, None));
+            }
+            found.extend(declared.parts.iter().filter_map(|part| part_global(db, var, None, part).ok()));
+        }
+    }
+    found
 }
 
 /// Returns the definition without set and binding, which depend on the whole program.

@@ -24,6 +24,8 @@ pub struct BindingOptions {
     pub sampler_heap: Option<Slot>,
     pub counter_heap: Option<Slot>,
     pub layout: BlockLayout,
+    /// `-fspv-preserve-bindings`: resources without uses keep their bindings.
+    pub preserve: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,6 +75,7 @@ pub const OPTIONS: &[BindingOption] = &[
     ("-fvk-use-dx-layout", "", "lay out buffers as Direct3D does"),
     ("-fvk-use-scalar-layout", "", "lay out buffers with the natural alignment of scalars"),
     ("-fvk-use-gl-layout", "", "lay out buffers by std140 and std430"),
+    ("-fspv-preserve-bindings", "", "keep the bindings of resources that nothing uses"),
 ];
 
 impl BindingOptions {
@@ -111,6 +114,7 @@ impl BindingOptions {
             "-fvk-use-dx-layout" => self.layout = BlockLayout::Dx,
             "-fvk-use-scalar-layout" => self.layout = BlockLayout::Scalar,
             "-fvk-use-gl-layout" => self.layout = BlockLayout::Gl,
+            "-fspv-preserve-bindings" => self.preserve = true,
             _ => return Err(format!("{option} is not a binding option")),
         }
         Ok(())

@@ -191,6 +191,10 @@ impl<F: Follow> Walk<'_, '_, F> {
                 all
             }
             Op::Swizzle { base, components } => components.iter().map(|c| component(*base, usize::from(*c))).collect(),
+            Op::Shuffle { components, .. } => {
+                let source = |c: &u8| value.op.shuffled(function, *c);
+                components.iter().map(|c| source(c).and_then(|(base, at)| component(base, at))).collect()
+            }
             Op::Unary { op, value } => {
                 all.map(|n| Some(self.symbols.unary(*op, component(*value, n)?, made(n)))).collect()
             }

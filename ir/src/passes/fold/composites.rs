@@ -95,6 +95,12 @@ impl Folder<'_> {
                 let part = |at: &u8| if scalar { Part::Whole(*base) } else { self.part(*base, u32::from(*at)) };
                 parts.extend(components.iter().map(part));
             }
+            Op::Shuffle { components, .. } => {
+                for number in components {
+                    let (from, at) = op.shuffled(self.function, *number)?;
+                    parts.push(self.part(from, at as u32));
+                }
+            }
             Op::Select { cond, then, otherwise } if matches!(ty, Type::Vector(..)) => {
                 let chosen = self.scalars(*cond)?;
                 let side = |c: &ScalarConst| if c.bits != 0 { *then } else { *otherwise };
@@ -105,7 +111,7 @@ impl Folder<'_> {
         (parts.len() == count as usize).then_some(parts)
     }
 
-    /// Returns the value, swizzle or composition that has the same elements as the operation's result.
+    /// Returns the value, swizzle, shuffle or composition that has the same elements as the operation's result.
     fn rebuilt(&mut self, op: &Op, ty: &Type) -> Option<Simpler> {
         let parts = self.arranged(op, ty)?;
         if let Some((whole, order)) = self.parts_of_one(&parts) {
@@ -121,8 +127,8 @@ impl Folder<'_> {
                 return (swizzle != *op).then_some(Simpler::Op(swizzle));
             }
         }
-        if let Some(blend) = self.blended(op, &parts, ty) {
-            return Some(blend);
+        if let Some(shuffle) = self.shuffled(op, &parts, ty) {
+            return Some(shuffle);
         }
         // Repeating one scalar is simple already.
         if let Op::Swizzle { base, .. } = op
@@ -149,38 +155,38 @@ impl Folder<'_> {
         (compose != *op).then_some(Simpler::Op(compose))
     }
 
-    /// Returns a select by a constant in place of insertions: some components of one vector, and the others of a second
-    /// one, where they are already.
-    fn blended(&mut self, op: &Op, parts: &[Part], ty: &Type) -> Option<Simpler> {
-        let (Op::Insert { .. }, Type::Vector(scalar, _)) = (op, ty) else { return None };
+    /// Returns a shuffle of the two vectors that all components are from, in place of at least two insertions or of a
+    /// composition of at least three components.
+    fn shuffled(&self, op: &Op, parts: &[Part], ty: &Type) -> Option<Simpler> {
+        let Type::Vector(scalar, n) = ty else { return None };
         let sources: Vec<(ValueId, u32)> = parts.iter().map(|part| self.source(part)).collect::<Option<_>>()?;
-        let placed = || sources.iter().zip(0..);
-        let is_in_place = |whole: ValueId| {
-            self.function.type_of(whole) == Some(ty) && placed().all(|((from, at), n)| *from != whole || *at == n)
+        let (lhs, _) = *sources.first()?;
+        let (rhs, _) = *sources.iter().find(|(from, _)| *from != lhs)?;
+        let width = |from| match self.function.type_of(from)? {
+            Type::Vector(of, n) if of == scalar => Some(u32::from(*n)),
+            _ => None,
         };
-        let otherwise = sources.iter().map(|(from, _)| *from).find(|from| is_in_place(*from))?;
-        let mut taken = sources.iter().filter(|(from, _)| *from != otherwise);
-        let (from, first) = *taken.next()?;
-        // One insertion is as short.
-        if taken.clone().count() == 0 || !taken.all(|(other, _)| *other == from) {
-            return None;
-        }
-        let is_taken = |n: usize| sources.get(n).is_some_and(|(source, _)| *source == from);
-        let then = if is_in_place(from) {
-            from
-        } else {
-            let component = |(n, (_, at)): (usize, &(ValueId, u32))| if is_taken(n) { *at } else { first } as u8;
-            let components: Vec<u8> = sources.iter().enumerate().map(component).collect();
-            let swizzle = Op::Swizzle { base: from, components };
-            self.function.type_of(from).filter(|from| matches!(from, Type::Vector(of, _) if of == scalar))?;
-            let id = self.function.values.alloc(Value::new(ty.clone(), swizzle.clone()));
-            self.before.push(Stmt::Let(id));
-            self.note_parts(id, &swizzle, ty);
-            id
+        let (before, after) = (width(lhs)?, width(rhs)?);
+        let number = |&(from, at): &(ValueId, u32)| match from {
+            from if from == lhs => Some(at as u8),
+            from if from == rhs => Some((before + at) as u8),
+            _ => None,
         };
-        let chosen = (0..sources.len()).map(|n| ScalarConst::bool(is_taken(n))).collect();
-        let cond = self.constant(&Type::Vector(Scalar::Bool, sources.len() as u8), chosen);
-        Some(Simpler::Op(Op::Select { cond, then, otherwise }))
+        let components: Vec<u8> = sources.iter().map(number).collect::<Option<_>>()?;
+        let is_shorter = match op {
+            // One insertion is as short.
+            Op::Insert { .. } => {
+                let moved = |whole| sources.iter().zip(0..).filter(|((from, at), n)| *from != whole || at != n).count();
+                let in_place = |whole| self.function.type_of(whole) == Some(ty) && moved(whole) == 1;
+                !in_place(lhs) && !in_place(rhs)
+            }
+            // Two whole vectors, one after the other, are a composition.
+            Op::Compose(_) => *n > 2 && !(before + after == u32::from(*n) && components.iter().copied().eq(0..*n)),
+            Op::Swizzle { .. } | Op::Shuffle { .. } | Op::Select { .. } => true,
+            _ => false,
+        };
+        let shuffle = Op::Shuffle { lhs, rhs, components };
+        (is_shorter && shuffle != *op).then_some(Simpler::Op(shuffle))
     }
 
     /// Returns the type of a component of a zero vector.

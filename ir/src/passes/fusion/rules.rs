@@ -61,7 +61,7 @@ reasons! {
     NeedsGroup "needs-group" "the consumer runs in groups, and the producer in threads",
     GroupArray "group-array" "the output is an array of nodes that run in groups",
     Grid "grid" "the consumer's grid is in the record, or has more than four groups",
-    GroupSize "group-size" "the consumer's groups have more threads than the producer's; or fewer, with group barriers or group requests; or another `NumThreads`, with wave operations; or a called function reads system values",
+    GroupSize "group-size" "the `NumThreads` of the consumer do not fit those of the producer",
     GroupMemory "groupshared" "groupshared variables and records take too much memory of a group",
     CoalescingFill "coalescing-fill" "records of other groups would fill the consumer's groups",
     MixedRequests "mixed-requests" "both single threads and the whole group request records",

@@ -252,7 +252,11 @@ impl Trace {
                 "{name:width$} {launches:>8} {records:>12} {groups:>12} {pages:>7} {ticks:>14} {share:>5.1}"
             );
         }
-        let sweeps = if self.sweeps == 0 { String::new() } else { format!(", {} sweeps", self.sweeps) };
+        let sweeps = match self.sweeps {
+            0 => String::new(),
+            1 => ", 1 sweep".to_owned(),
+            n => format!(", {n} sweeps"),
+        };
         let _ = writeln!(out, "{all} {} in total{sweeps}; at most {} pages of the arena", self.unit(), self.peak);
         out
     }
