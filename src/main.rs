@@ -70,7 +70,8 @@ fn main() -> ExitCode {
     let request = match response::expand(&args, &read).and_then(|args| parse::parse(&args)) {
         Ok(request) => request,
         Err(e) => {
-            commands::complain(&format!("{}; `wgc --help` lists commands and options", e.0));
+            let end = if e.0.ends_with('?') { "" } else { ";" };
+            commands::complain(&format!("{}{end} `wgc --help` lists commands and options", e.0));
             return ExitCode::from(commands::USAGE);
         }
     };

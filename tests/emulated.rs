@@ -23,7 +23,7 @@ mod wrapped;
 mod wrapper;
 
 use limits::{Loaded, counted, counted_in};
-use settings::{Choice, Way};
+use settings::{Choice, Setup};
 use std::path::{Path, PathBuf};
 use wgc_abi::{Interface, NodeName, Package, device as abi};
 use wgc_backend_spirv::EmitOptions;
@@ -458,24 +458,24 @@ fn large_graphs_on_vulkan() {
 
 /// Runs each graph under several settings of the table, different ones for each graph. `run` receives the name and the
 /// choice. Run files test counted inputs.
-fn in_several_ways(ways: u64, run: impl Fn(&str, Choice)) {
-    let names = (0..ways).flat_map(|_| GRAPHS);
+fn in_several_ways(setups: u64, run: impl Fn(&str, Choice)) {
+    let names = (0..setups).flat_map(|_| GRAPHS);
     (1..).zip(names).for_each(|(seed, name)| run(name, Choice::of(seed)));
 }
 
 /// Restricts settings that take too long. Most graphs send thousands of records, too many to run one workgroup at a
 /// time. `counts` counts the workgroups of coalescing nodes, and a node that is reached at several depths has more.
-fn in_reason(name: &str, way: Way) -> Way {
-    let admit_one = way.host.admit_one && name == "bits";
-    let schedule = if name == "counts" { Schedule::Topological } else { way.plan.schedule };
-    Way { host: EmulatedOptions { admit_one, ..way.host }, plan: Settings { schedule, ..way.plan }, ..way }
+fn in_reason(name: &str, setup: Setup) -> Setup {
+    let admit_one = setup.host.admit_one && name == "bits";
+    let schedule = if name == "counts" { Schedule::Topological } else { setup.plan.schedule };
+    Setup { host: EmulatedOptions { admit_one, ..setup.host }, plan: Settings { schedule, ..setup.plan }, ..setup }
 }
 
 #[test]
 fn results_match_under_random_configurations() {
     in_several_ways(3, |name, choice| {
-        let way = in_reason(name, choice.way());
-        run_with(name, way.plan, cpu(16, Order::Lifo), way.host);
+        let setup = in_reason(name, choice.setup());
+        run_with(name, setup.plan, cpu(16, Order::Lifo), setup.host);
     });
 }
 
@@ -494,8 +494,8 @@ fn subgroup_allocator_on_vulkan() {
 fn results_match_under_random_configurations_on_vulkan() {
     in_several_ways(1, |name, choice| {
         if let Some(device) = testing::device() {
-            let way = in_reason(name, choice.way_on_vulkan(&device));
-            run_with(name, way.plan, device, way.host);
+            let setup = in_reason(name, choice.setup_on_vulkan(&device));
+            run_with(name, setup.plan, device, setup.host);
         }
     });
 }

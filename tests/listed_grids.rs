@@ -76,7 +76,7 @@ fn listing() -> Settings {
 
 /// Returns settings for one pass, prepared by the host and by kernels, with spills. Adds sweeps in little and much
 /// memory, with and without segments, and of one workgroup at a time.
-fn ways() -> Vec<(Settings, EmulatedOptions)> {
+fn setups() -> Vec<(Settings, EmulatedOptions)> {
     let host = EmulatedOptions::default();
     let small = Settings { page_bytes: 1 << 10, ..listing() };
     let swept = |times| EmulatedOptions { memory: Memory::Least(times), ..host };
@@ -115,7 +115,7 @@ fn listed_grids_run_like_others() {
     for name in GRAPHS {
         // Graphs with thousands of records take long.
         let step = if name.ends_with("grids") || name.ends_with("mixed") { 1 } else { 3 };
-        ways().into_iter().step_by(step).for_each(|(plan, options)| run(name, plan, poor(cpu()), options));
+        setups().into_iter().step_by(step).for_each(|(plan, options)| run(name, plan, poor(cpu()), options));
     }
     // Next to packages with atomics, whose kernels differ.
     let by_kernels = EmulatedOptions { preparation: Preparation::Device, ..EmulatedOptions::default() };
@@ -143,8 +143,8 @@ fn listed_grids_survive_sorting_and_guards() {
 
 #[test]
 fn listed_grids_run_like_others_on_vulkan() {
-    let some = || ways().into_iter().step_by(3);
-    for (name, (plan, options)) in GRAPHS.into_iter().flat_map(|name| some().map(move |way| (name, way))) {
+    let some = || setups().into_iter().step_by(3);
+    for (name, (plan, options)) in GRAPHS.into_iter().flat_map(|name| some().map(move |setup| (name, setup))) {
         let Some(device) = testing::device() else { return };
         run(name, plan, poor(device), options);
     }

@@ -32,7 +32,7 @@ use wrapper::Wrapper;
 
 /// Settings of compiler, host and device.
 #[derive(Clone, Copy, Debug)]
-struct Way {
+struct Setup {
     plan: Settings,
     /// The memory, as a multiple of the fewest pages.
     times: u32,
@@ -42,49 +42,49 @@ struct Way {
 }
 
 /// Returns settings with pages of 1 KiB, without joint dispatches, which the rules do not cover.
-fn way(times: u32, segment_bytes: u32, direct_targets: u32) -> Way {
+fn setup(times: u32, segment_bytes: u32, direct_targets: u32) -> Setup {
     let plan =
         Settings { page_bytes: 1 << 10, segment_bytes, direct_targets, joint_dispatch: 0, ..Settings::default() };
-    Way { plan, times, spill_all: false, admit_one: false, max_groups: [65535, 65535, 1] }
+    Setup { plan, times, spill_all: false, admit_one: false, max_groups: [65535, 65535, 1] }
 }
 
-fn ways() -> Vec<Way> {
-    let by_depth = |way: Way| Way { plan: Settings { schedule: Schedule::Depth, ..way.plan }, ..way };
+fn setups() -> Vec<Setup> {
+    let by_depth = |setup: Setup| Setup { plan: Settings { schedule: Schedule::Depth, ..setup.plan }, ..setup };
     vec![
-        way(1, 0, 4),
-        way(3, 64 << 10, 1),
-        by_depth(way(7, 0, 0)),
-        way(16, 1 << 20, 0),
-        Way { spill_all: true, ..way(5, 64 << 10, 0) },
-        way(400, 64 << 10, 0),
-        Way { max_groups: [7, 5, 1], ..way(4, 0, 1) },
+        setup(1, 0, 4),
+        setup(3, 64 << 10, 1),
+        by_depth(setup(7, 0, 0)),
+        setup(16, 1 << 20, 0),
+        Setup { spill_all: true, ..setup(5, 64 << 10, 0) },
+        setup(400, 64 << 10, 0),
+        Setup { max_groups: [7, 5, 1], ..setup(4, 0, 1) },
     ]
 }
 
 /// Returns every other setting, for slow graphs.
-fn some_ways() -> impl Iterator<Item = Way> {
-    ways().into_iter().step_by(2)
+fn some_setups() -> impl Iterator<Item = Setup> {
+    setups().into_iter().step_by(2)
 }
 
 /// Runs the run file of a graph with every step compared; returns the log.
-fn run(name: &str, way: Way, device: impl Device) -> Vec<(u32, State)> {
+fn run(name: &str, setup: Setup, device: impl Device) -> Vec<(u32, State)> {
     let shader = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name).with_extension("hlsl");
     let session =
         Session::new(&[&shader.to_string_lossy()], Options { enable_16bit_types: true, ..Options::default() });
-    let options = CompilerOptions { plan: way.plan, ..CompilerOptions::default() };
+    let options = CompilerOptions { plan: setup.plan, ..CompilerOptions::default() };
     let package = session.emulated(&options).unwrap_or_else(|e| panic!("{name}: {e:?}"));
     let interface = session.interface().expect("the program compiled");
     let log = Log::default();
-    let limits = Limits { max_groups: way.max_groups, ..device.limits().clone() };
+    let limits = Limits { max_groups: setup.max_groups, ..device.limits().clone() };
     let watch = Watch::new(&package, limits, log.clone());
     let place = device.name();
-    let (memory, spill_all, admit_one) = (Memory::Least(way.times), way.spill_all, way.admit_one);
+    let (memory, spill_all, admit_one) = (Memory::Least(setup.times), setup.spill_all, setup.admit_one);
     let options = EmulatedOptions { memory, spill_all, admit_one, ..EmulatedOptions::default() };
     let file = RunFile::read(&shader.with_extension("run.json")).unwrap_or_else(|e| panic!("{e}"));
     let mut executor = EmulatedExecutor::new(Wrapper::new(device, watch), package, options);
     let report = run_file::execute(&file, &interface, &mut executor, &Outputs::default());
-    let report = report.unwrap_or_else(|e| panic!("{name} on {place}, {way:?}: {e}"));
-    assert!(report.passed(), "{name} on {place}, {way:?}: {report}");
+    let report = report.unwrap_or_else(|e| panic!("{name} on {place}, {setup:?}: {e}"));
+    assert!(report.passed(), "{name} on {place}, {setup:?}: {report}");
     drop(executor);
     log.take()
 }
@@ -136,12 +136,12 @@ impl Cases {
 fn kernel_admission_matches_the_reference_rules() {
     let mut cases = Cases::default();
     for name in OTHERS {
-        ways().into_iter().for_each(|way| cases.add(&run(name, way, cpu())));
+        setups().into_iter().for_each(|setup| cases.add(&run(name, setup, cpu())));
     }
     // Some have thousands of workgroups.
     for name in ["emulated/bits", "emulated/sharing"] {
         let plan = Settings { page_bytes: 4 << 10, joint_dispatch: 0, ..Settings::default() };
-        cases.add(&run(name, Way { plan, admit_one: true, ..way(1, 0, 4) }, cpu()));
+        cases.add(&run(name, Setup { plan, admit_one: true, ..setup(1, 0, 4) }, cpu()));
     }
     cases.check("on the CPU device", 1);
 }
@@ -149,22 +149,22 @@ fn kernel_admission_matches_the_reference_rules() {
 #[test]
 fn kernel_admission_matches_the_reference_rules_on_vulkan() {
     let mut cases = Cases::default();
-    for (name, way) in OTHERS.into_iter().flat_map(|name| some_ways().map(move |way| (name, way))) {
+    for (name, setup) in OTHERS.into_iter().flat_map(|name| some_setups().map(move |setup| (name, setup))) {
         let Some(device) = testing::device() else { return };
-        cases.add(&run(name, way, device));
+        cases.add(&run(name, setup, device));
     }
     cases.check("on Vulkan", 0);
 }
 
 #[test]
 fn cpu_and_vulkan_admit_the_same_records() {
-    for (name, way) in ALIKE.into_iter().flat_map(|name| some_ways().map(move |way| (name, way))) {
+    for (name, setup) in ALIKE.into_iter().flat_map(|name| some_setups().map(move |setup| (name, setup))) {
         let Some(device) = testing::device() else { return };
-        let (here, there) = (run(name, way, cpu()), run(name, way, device));
-        assert_eq!(here.len(), there.len(), "{name}, {way:?}");
+        let (here, there) = (run(name, setup, cpu()), run(name, setup, device));
+        assert_eq!(here.len(), there.len(), "{name}, {setup:?}");
         for (step, (here, there)) in here.iter().zip(&there).enumerate() {
             let difference = here.1.difference(&there.1);
-            assert!(here.0 == there.0 && difference.is_none(), "{name}, {way:?}, step {step}: {difference:?}");
+            assert!(here.0 == there.0 && difference.is_none(), "{name}, {setup:?}, step {step}: {difference:?}");
         }
     }
 }
@@ -172,7 +172,7 @@ fn cpu_and_vulkan_admit_the_same_records() {
 /// A queue that is consumed in parts releases pages before it is empty.
 #[test]
 fn pages_of_consumed_records_are_released() {
-    let log = run("emulated/relay", way(8, 0, 4), cpu());
+    let log = run("emulated/relay", setup(8, 0, 4), cpu());
     let parts = log.iter().flat_map(|(_, state)| &state.queues).filter(|queue| queue.returned != 0);
     let (mut some, mut most) = (0, 0);
     for queue in parts {
@@ -188,7 +188,7 @@ fn pages_of_consumed_records_are_released() {
 #[test]
 fn sweep_count_matches_the_available_memory() {
     let sweeps = |times| {
-        let log = run("emulated/relay", way(times, 0, 4), cpu());
+        let log = run("emulated/relay", setup(times, 0, 4), cpu());
         log.last().map(|(_, state)| (state.sweeps, u64::from(state.sweeps) * u64::from(times))).unwrap()
     };
     let [(least, _), (some, one), (more, two), (many, three)] = [1, 8, 32, 128].map(sweeps);

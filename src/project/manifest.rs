@@ -4,7 +4,7 @@
 
 use super::confined::{confine, include_roots, move_to};
 use super::formatting::Format;
-use super::{Defines, Scalar, beside, parsed, read, upward};
+use super::{Defines, Scalar, in_folder_of, parsed, read, upward};
 use crate::cli::options::{Command, Opt};
 use crate::cli::parse::{self, Invocation, Request};
 use crate::loader::{is_outside, outside};
@@ -160,16 +160,16 @@ impl Manifest {
         }
         let mut out = self.options(program, given.command).map_err(wrong)?;
         for unit in &program.files {
-            out.files.push(beside(&self.path, &unit.file));
+            out.files.push(in_folder_of(&self.path, &unit.file));
             let constants = unit.spec_constants.iter().map(|(id, value)| format!("{id}={}", value.text()));
             let constants = constants.map(|given| (Opt::Specialise, given));
             out.own.push(defines(&unit.defines).into_iter().chain(constants).collect());
         }
-        out.options.extend(program.include.iter().map(|dir| (Opt::Include, beside(&self.path, dir))));
-        let roots = program.include_roots.iter().map(|dir| (Opt::IncludeRoot, beside(&self.path, dir)));
+        out.options.extend(program.include.iter().map(|dir| (Opt::Include, in_folder_of(&self.path, dir))));
+        let roots = program.include_roots.iter().map(|dir| (Opt::IncludeRoot, in_folder_of(&self.path, dir)));
         out.options.extend(roots);
         out.options.extend(defines(&program.defines));
-        out.options.extend(program.host.iter().map(|host| (Opt::Host, beside(&self.path, host))));
+        out.options.extend(program.host.iter().map(|host| (Opt::Host, in_folder_of(&self.path, host))));
         confine(&mut out, given).map_err(wrong)?;
         let roots = include_roots(given).map_err(wrong)?;
         if let Some(file) = out.files.iter().find(|file| is_outside(file, &roots)) {

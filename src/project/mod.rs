@@ -75,7 +75,7 @@ fn parsed<T: DeserializeOwned>(path: &Path, bytes: Vec<u8>) -> Result<T, String>
 }
 
 /// Resolves a path in a file, relative to the folder of that file.
-pub(crate) fn beside(file: &Path, path: &str) -> String {
+pub(crate) fn in_folder_of(file: &Path, path: &str) -> String {
     let folder = file.parent().unwrap_or(Path::new(""));
     wgc_sema::db::normalize(&folder.join(path).to_string_lossy())
 }

@@ -4,7 +4,7 @@
 //! Every such file from a source's folder upward applies, the nearest one first, up to one with `"root": true`. Keys
 //! that only concern editors are ignored.
 
-use super::{Defines, beside, parsed, read, upward};
+use super::{Defines, in_folder_of, parsed, read, upward};
 use crate::loader::is_outside;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -65,10 +65,10 @@ impl ToolsConfig {
         for (name, value) in &file.defines {
             self.defines.entry(name.clone()).or_insert_with(|| value.text());
         }
-        self.include_dirs.extend(file.include_dirs.iter().map(|dir| beside(path, dir)));
+        self.include_dirs.extend(file.include_dirs.iter().map(|dir| in_folder_of(path, dir)));
         for (from, to) in &file.mappings {
             if self.mappings.iter().all(|(other, _)| other != from) {
-                self.mappings.push((from.clone(), beside(path, to)));
+                self.mappings.push((from.clone(), in_folder_of(path, to)));
             }
         }
         file.root

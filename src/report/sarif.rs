@@ -84,10 +84,10 @@ fn result(places: &mut Places<'_>, codes: &[Code], diagnostic: &Rendered) -> Val
     if let Some((first, others)) = diagnostic.labels.split_first() {
         result.insert("locations".into(), json!([location(places.find(&first.range), &first.message)]));
         let mut related = Vec::new();
-        ways(places, first, &mut related);
+        origins(places, first, &mut related);
         for label in others {
             related.push(location(places.find(&label.range), &label.message));
-            ways(places, label, &mut related);
+            origins(places, label, &mut related);
         }
         if !related.is_empty() {
             result.insert("relatedLocations".into(), related.into());
@@ -100,7 +100,7 @@ fn result(places: &mut Places<'_>, codes: &[Code], diagnostic: &Rendered) -> Val
 }
 
 /// Adds the origins of a label: macro expansions and `#include`s.
-fn ways(places: &mut Places<'_>, label: &RenderedLabel, out: &mut Vec<Value>) {
+fn origins(places: &mut Places<'_>, label: &RenderedLabel, out: &mut Vec<Value>) {
     for (name, range) in label.written_elsewhere() {
         out.push(location(places.find(range), &format!("expanded from macro `{name}`")));
     }

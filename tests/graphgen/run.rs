@@ -4,7 +4,7 @@ use crate::evaluate::{Outcome, given, initial};
 use crate::fused;
 use crate::hlsl::{resources, spell};
 use crate::model::{Graph, Record, Resource, SLOTS, Stmt};
-use crate::settings::{Choice, Way};
+use crate::settings::{Choice, Setup};
 use crate::shape::Layout;
 use crate::support::Scratch;
 use crate::watch::{Log, Watch};
@@ -45,7 +45,7 @@ pub enum Thoroughness {
     Product,
     ProductOnVulkan,
     /// The emulated target under one setting, on Vulkan or the CPU device.
-    Way {
+    Setup {
         choice: Choice,
         on_vulkan: bool,
     },
@@ -57,7 +57,7 @@ impl Thoroughness {
         match self {
             Self::OnePolicy { .. } | Self::AllPolicies => Some((Choice::of(seed), false)),
             Self::Vulkan => Some((Choice::of(seed), true)),
-            Self::Way { choice, on_vulkan } => Some((choice, on_vulkan)),
+            Self::Setup { choice, on_vulkan } => Some((choice, on_vulkan)),
             Self::Product | Self::ProductOnVulkan => None,
         }
     }
@@ -143,7 +143,7 @@ fn check_with(session: &Session, graph: &Graph, outcome: &Outcome, seed: u64, ho
         Thoroughness::Vulkan => return emulated.run(&[Choice::of(seed)], true),
         Thoroughness::Product => return emulated.run(&Choice::product(seed), false),
         Thoroughness::ProductOnVulkan => return emulated.run(&Choice::product(seed), true),
-        Thoroughness::Way { choice, on_vulkan } => return emulated.run(&[choice], on_vulkan),
+        Thoroughness::Setup { choice, on_vulkan } => return emulated.run(&[choice], on_vulkan),
         Thoroughness::OnePolicy { .. } | Thoroughness::AllPolicies => {}
     }
     let native = session.native().map_err(|e| failed("native", e))?;
@@ -181,25 +181,25 @@ impl Emulated<'_> {
             return Ok(());
         }
         for choice in choices {
-            let way = vulkan.as_ref().map_or_else(|| choice.way(), |device| choice.way_on_vulkan(device));
+            let setup = vulkan.as_ref().map_or_else(|| choice.setup(), |device| choice.setup_on_vulkan(device));
             let mut cpu = self.cpu;
             let package = match last.take() {
-                Some((plan, package)) if plan == way.plan => {
+                Some((plan, package)) if plan == setup.plan => {
                     // The first run already finds the shaders' mistakes.
                     cpu.sanitize = Sanitize::Off;
                     package
                 }
                 _ => {
                     let emit = EmitOptions { level: self.level, ..EmulatedOptions::default().emit };
-                    let options = EmulatedOptions { plan: way.plan, edges: Vec::new(), emit };
-                    fused::add(self.session, &way.plan).map_err(|e| failed("fusion", e))?;
+                    let options = EmulatedOptions { plan: setup.plan, edges: Vec::new(), emit };
+                    fused::add(self.session, &setup.plan).map_err(|e| failed("fusion", e))?;
                     self.session.emulated(&options).map_err(|e| failed("emulated", e))?
                 }
             };
-            last = Some((way.plan, package.clone()));
+            last = Some((setup.plan, package.clone()));
             let ran = if on_vulkan {
                 let Some(device) = vulkan.take() else { return Ok(()) };
-                let (ran, device) = self.execute(device, package, &way);
+                let (ran, device) = self.execute(device, package, &setup);
                 vulkan = Some(device);
                 ran
             } else if let [_] = choices
@@ -208,9 +208,9 @@ impl Emulated<'_> {
                 // The rules do not cover joint dispatches. In a product, each graph has been watched already.
                 let cpu = CpuDevice::new(cpu);
                 let watch = Watch::new(&package, cpu.limits().clone(), Log::default());
-                self.execute(Wrapper::new(cpu, watch), package, &way).0
+                self.execute(Wrapper::new(cpu, watch), package, &setup).0
             } else {
-                self.execute(CpuDevice::new(cpu), package, &way).0
+                self.execute(CpuDevice::new(cpu), package, &setup).0
             };
             let place = if on_vulkan { "on Vulkan".to_owned() } else { format!("{cpu:?}") };
             compare(self.graph, self.outcome, ran).map_err(|e| format!("emulated, {choice:?}, {place}: {e}"))?;
@@ -219,9 +219,9 @@ impl Emulated<'_> {
     }
 
     /// Runs it, and returns the device, which is unchanged.
-    fn execute<D: Device>(&self, device: D, package: Package, way: &Way) -> (Result<Ran, DeviceError>, D) {
-        let mut executor = EmulatedExecutor::new(device, package, way.host);
-        let ran = execute(self.graph, self.interface, &mut executor, way.mode());
+    fn execute<D: Device>(&self, device: D, package: Package, setup: &Setup) -> (Result<Ran, DeviceError>, D) {
+        let mut executor = EmulatedExecutor::new(device, package, setup.host);
+        let ran = execute(self.graph, self.interface, &mut executor, setup.mode());
         (ran, executor.into_device())
     }
 }

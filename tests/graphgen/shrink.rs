@@ -61,7 +61,7 @@ fn simplest(seed: u64, graph: &Graph, mut what: String, how: Thoroughness) -> St
     let Ok(outcome) = evaluate(graph, FUEL) else { return what };
     for simpler in 0..Choice::AXES {
         let candidate = choice.with_first(simpler);
-        let how = Thoroughness::Way { choice: candidate, on_vulkan };
+        let how = Thoroughness::Setup { choice: candidate, on_vulkan };
         if let Err(found) = check(graph, &outcome, seed, how)
             && kind(&found) == kind(&what)
         {

@@ -1,6 +1,6 @@
 //! The deterministic mode: the same queues on every device, and results that follow from them.
 
-use super::records::{GRAPHS, Way, one_pass, scheduled, shown, spilling};
+use super::records::{GRAPHS, Setup, one_pass, scheduled, shown, spilling};
 use super::{compile, cpu};
 use wgc_abi::NodeName;
 use wgc_backend_spirv::emulated::plan::Settings;
@@ -10,8 +10,8 @@ use wgc_runtime::emulated::inside::Form;
 use wgc_runtime::emulated::{Data, EmulatedGraph, EmulatedOptions, Input, Memory};
 use wgc_runtime::vulkan::testing;
 
-fn deterministic(way: Way) -> Way {
-    Way { options: EmulatedOptions { deterministic: true, ..way.options }, ..way }
+fn deterministic(setup: Setup) -> Setup {
+    Setup { options: EmulatedOptions { deterministic: true, ..setup.options }, ..setup }
 }
 
 /// Its workgroups run in the order in which threads take them.
@@ -24,15 +24,15 @@ fn queues_are_the_same_on_every_device() {
     let in_one_pass = GRAPHS.map(|name| (name, one_pass()));
     let in_sweeps = ["chain", "counts", "grids"].map(|name| (name, scheduled(4)));
     let spilled = [Memory::Tight, Memory::Least(100)].map(|memory| ("spill", spilling(memory)));
-    for (name, way) in in_one_pass.into_iter().chain(in_sweeps).chain(spilled) {
-        let way = deterministic(way);
-        let expected = shown(name, way, cpu(Order::Fifo), Form::Lines, false, &[]);
+    for (name, setup) in in_one_pass.into_iter().chain(in_sweeps).chain(spilled) {
+        let setup = deterministic(setup);
+        let expected = shown(name, setup, cpu(Order::Fifo), Form::Lines, false, &[]);
         assert!(!expected.is_empty());
-        let on_threads = shown(name, way, threads(), Form::Lines, false, &[]);
-        assert!(on_threads == expected, "{name} on threads, {:?}", way.options);
+        let on_threads = shown(name, setup, threads(), Form::Lines, false, &[]);
+        assert!(on_threads == expected, "{name} on threads, {:?}", setup.options);
         if let Some(device) = testing::device() {
-            let on_vulkan = shown(name, way, device, Form::Lines, false, &[]);
-            assert!(on_vulkan == expected, "{name} on Vulkan, {:?}", way.options);
+            let on_vulkan = shown(name, setup, device, Form::Lines, false, &[]);
+            assert!(on_vulkan == expected, "{name} on Vulkan, {:?}", setup.options);
         }
     }
 }

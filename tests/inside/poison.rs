@@ -2,7 +2,7 @@
 //! their node and queue.
 
 use super::planted::{Fault, Planted};
-use super::records::{Way, check, one_pass, scheduled, spilling};
+use super::records::{Setup, check, one_pass, scheduled, spilling};
 use super::{compile, cpu, folder, unchecked};
 use wgc_abi::{NodeName, Package};
 use wgc_backend_spirv::emulated::plan::Settings;
@@ -11,9 +11,9 @@ use wgc_runtime::device::{Device, ResourceBinding, Resources};
 use wgc_runtime::emulated::{Data, EmulatedGraph, EmulatedOptions, GuardError, Input, Memory, RunError};
 use wgc_runtime::vulkan::testing;
 
-fn guarded(way: Way) -> Way {
-    let plan = Settings { guarded: true, ..way.plan };
-    Way { plan, options: EmulatedOptions { poison: true, ..way.options } }
+fn guarded(setup: Setup) -> Setup {
+    let plan = Settings { guarded: true, ..setup.plan };
+    Setup { plan, options: EmulatedOptions { poison: true, ..setup.options } }
 }
 
 #[test]
@@ -21,10 +21,10 @@ fn record_guards_do_not_affect_correct_graphs() {
     let in_one_pass = ["arrays", "chain", "grids"].map(|name| (name, one_pass()));
     let in_sweeps = ["chain", "counts", "grids"].map(|name| (name, scheduled(2)));
     let spilled = [Memory::Tight, Memory::Least(100)].map(|memory| ("spill", spilling(memory)));
-    for (name, way) in in_one_pass.into_iter().chain(in_sweeps).chain(spilled) {
-        check(name, guarded(way), cpu(Order::Fifo));
+    for (name, setup) in in_one_pass.into_iter().chain(in_sweeps).chain(spilled) {
+        check(name, guarded(setup), cpu(Order::Fifo));
         if let Some(device) = testing::device() {
-            check(name, guarded(way), device);
+            check(name, guarded(setup), device);
         }
     }
 }
@@ -41,18 +41,18 @@ fn poison_requires_a_package_with_guards() {
 fn run(
     mut device: impl Device,
     package: &Package,
-    way: Way,
+    setup: Setup,
     node: &str,
     words: usize,
     last: u32,
 ) -> Result<(), RunError> {
-    run_on(&mut device, package, way, node, words, last)
+    run_on(&mut device, package, setup, node, words, last)
 }
 
 fn run_on(
     device: &mut dyn Device,
     package: &Package,
-    way: Way,
+    setup: Setup,
     node: &str,
     words: usize,
     last: u32,
@@ -60,7 +60,7 @@ fn run_on(
     let result = device.create_buffer(32).unwrap();
     let resources = Resources::StorageBuffers(vec![result]);
     let bindings = device.create_bindings(&[ResourceBinding { set: 0, binding: 0, resources }]).unwrap();
-    let mut graph = EmulatedGraph::load(device, package, Some(bindings), way.options).unwrap();
+    let mut graph = EmulatedGraph::load(device, package, Some(bindings), setup.options).unwrap();
     let record = |i: u32| [i, if i == 5 { last } else { 0 }].into_iter().take(words);
     let data: Vec<u8> = (0..12).flat_map(record).flat_map(u32::to_le_bytes).collect();
     let node = NodeName { name: node.to_owned(), index: 0 };
@@ -99,23 +99,23 @@ void TouchZero(RWDispatchNodeInputRecord<Item> input)
 void TouchOne(RWDispatchNodeInputRecord<Item> input) { InterlockedAdd(Result[1], input.Get().data[0]); }
 "#;
 
-fn overrun(way: Way) -> Package {
+fn overrun(setup: Setup) -> Package {
     let dir = tempfile::tempdir().unwrap();
     let shader = dir.path().join("overrun.hlsl");
     std::fs::write(&shader, OVERRUN).unwrap();
-    unchecked::package(&shader, way.plan)
+    unchecked::package(&shader, setup.plan)
 }
 
 #[test]
 fn guards_detect_writes_after_a_record() {
-    for way in [one_pass(), scheduled(2), spilling(Memory::Tight), spilling(Memory::Least(2))].map(guarded) {
-        let package = overrun(way);
+    for setup in [one_pass(), scheduled(2), spilling(Memory::Tight), spilling(Memory::Least(2))].map(guarded) {
+        let package = overrun(setup);
         for node in ["Make", "Touch"] {
             let Some(device) = testing::device() else { return };
-            assert_eq!(run(device, &package, way, node, 2, 1), Ok(()), "{node}, {:?}", way.options);
+            assert_eq!(run(device, &package, setup, node, 2, 1), Ok(()), "{node}, {:?}", setup.options);
             let Some(device) = testing::device() else { return };
             let found = found(true, node, 1, "Touch", 1);
-            assert_eq!(run(device, &package, way, node, 2, 2), found, "{node}, {:?}", way.options);
+            assert_eq!(run(device, &package, setup, node, 2, 2), found, "{node}, {:?}", setup.options);
         }
     }
 }
@@ -124,16 +124,16 @@ fn guards_detect_writes_after_a_record() {
 /// the word itself.
 #[test]
 fn cpu_guards_detect_changes_after_a_record() {
-    for way in [one_pass(), scheduled(2)].map(guarded) {
-        let package = overrun(way);
+    for setup in [one_pass(), scheduled(2)].map(guarded) {
+        let package = overrun(setup);
         let mut device = cpu(Order::Fifo);
-        assert_eq!(run_on(&mut device, &package, way, "Make", 2, 2), Ok(()));
+        assert_eq!(run_on(&mut device, &package, setup, "Make", 2, 2), Ok(()));
         let findings = device.take_findings().unwrap();
         assert!(findings.iter().any(|f| f.code == "WG4001" && f.message.starts_with("Make")), "{findings:?}");
         // After the fourth record of eight bytes: records are twelve bytes apart.
         for (place, expected) in [(3 * 12 + 8, found(true, "Make", 1, "Touch", 1)), (3 * 12 + 4, Ok(()))] {
             let device = Planted::on(cpu(Order::Fifo), "Make", 1, Fault::Word(place));
-            assert_eq!(run(device, &package, way, "Make", 2, 1), expected, "{place}");
+            assert_eq!(run(device, &package, setup, "Make", 2, 1), expected, "{place}");
         }
     }
 }
@@ -142,8 +142,8 @@ fn cpu_guards_detect_changes_after_a_record() {
 #[test]
 fn guards_detect_records_in_free_or_foreign_pages() {
     let shader = folder().join("../emulated/chain.hlsl");
-    for way in [scheduled(400), one_pass()].map(guarded) {
-        let (_, package) = compile(&shader, way.plan);
+    for setup in [scheduled(400), one_pass()].map(guarded) {
+        let (_, package) = compile(&shader, setup.plan);
         let judge = |result: Result<(), RunError>| match result {
             Err(RunError::Guard(error)) => {
                 // Each of 12 records, as often as it was checked.
@@ -155,9 +155,9 @@ fn guards_detect_records_in_free_or_foreign_pages() {
             }
             other => panic!("{other:?}"),
         };
-        judge(run(Planted::on(cpu(Order::Fifo), "Start", 1, Fault::Page), &package, way, "Start", 1, 0));
+        judge(run(Planted::on(cpu(Order::Fifo), "Start", 1, Fault::Page), &package, setup, "Start", 1, 0));
         if let Some(device) = testing::device() {
-            judge(run(Planted::on(device, "Start", 1, Fault::Page), &package, way, "Start", 1, 0));
+            judge(run(Planted::on(device, "Start", 1, Fault::Page), &package, setup, "Start", 1, 0));
         }
     }
 }

@@ -15,36 +15,36 @@ pub const GRAPHS: [&str; 5] = ["arrays", "chain", "counts", "grids", "spill"];
 
 /// The settings of a run.
 #[derive(Clone, Copy)]
-pub struct Way {
+pub struct Setup {
     pub plan: Settings,
     pub options: EmulatedOptions,
 }
 
 /// Returns settings for one pass, and for sweeps.
-pub fn one_pass() -> Way {
-    Way { plan: Settings::default(), options: EmulatedOptions::default() }
+pub fn one_pass() -> Setup {
+    Setup { plan: Settings::default(), options: EmulatedOptions::default() }
 }
 
-pub fn scheduled(times: u32) -> Way {
+pub fn scheduled(times: u32) -> Setup {
     let plan = Settings { page_bytes: 1 << 10, ..Settings::default() };
-    Way { plan, options: EmulatedOptions { memory: Memory::Least(times), ..EmulatedOptions::default() } }
+    Setup { plan, options: EmulatedOptions { memory: Memory::Least(times), ..EmulatedOptions::default() } }
 }
 
 /// Returns settings under which all but entry records spill.
-pub fn spilling(memory: Memory) -> Way {
+pub fn spilling(memory: Memory) -> Setup {
     let plan = Settings { page_bytes: 1 << 10, direct_targets: 0, ..Settings::default() };
-    Way { plan, options: EmulatedOptions { memory, spill_all: true, ..EmulatedOptions::default() } }
+    Setup { plan, options: EmulatedOptions { memory, spill_all: true, ..EmulatedOptions::default() } }
 }
 
 /// Returns the records that are shown while a graph runs.
-pub fn shown(name: &str, way: Way, device: impl Device, form: Form, sorted: bool, only: &[&str]) -> String {
+pub fn shown(name: &str, setup: Setup, device: impl Device, form: Form, sorted: bool, only: &[&str]) -> String {
     let file = folder().join(name).with_extension("run.json");
     let file = RunFile::read(&file).unwrap_or_else(|e| panic!("{e}"));
-    let (interface, package) = compile(&file.folder().join(&file.shaders[0]), way.plan);
+    let (interface, package) = compile(&file.folder().join(&file.shaders[0]), setup.plan);
     let written = Written::default();
     let only = only.iter().map(|which| Only::parse(which, &package.manifest).unwrap()).collect();
     let printer = RecordPrinter::new(Box::new(written.clone()), form, sorted, only);
-    let mut executor = EmulatedExecutor::new(device, package, way.options).observed(Box::new(printer));
+    let mut executor = EmulatedExecutor::new(device, package, setup.options).observed(Box::new(printer));
     let report = run_file::execute(&file, &interface, &mut executor, &Outputs::default());
     let report = report.unwrap_or_else(|e| panic!("{name}: {e}"));
     assert!(report.passed() && report.findings.is_empty(), "{name}:\n{report}\n{:?}", report.findings);
@@ -81,9 +81,9 @@ fn expected(name: &str) -> BTreeMap<String, u64> {
     text.lines().map(line).collect()
 }
 
-pub fn check(name: &str, way: Way, device: impl Device) {
-    let what = format!("{name} on {}, {:?}", device.name(), way.options.memory);
-    let (found, expected) = (multiset(&shown(name, way, device, Form::Lines, true, &[])), expected(name));
+pub fn check(name: &str, setup: Setup, device: impl Device) {
+    let what = format!("{name} on {}, {:?}", device.name(), setup.options.memory);
+    let (found, expected) = (multiset(&shown(name, setup, device, Form::Lines, true, &[])), expected(name));
     for (key, times) in &expected {
         assert_eq!(found.get(key).unwrap_or(&0), times, "{what}: {key}");
     }
@@ -116,7 +116,7 @@ fn records_match_the_model() {
 /// Each node consumes the same records, however often it runs.
 #[test]
 fn records_by_depth_match_the_model() {
-    let by_depth = |way: Way| Way { plan: Settings { schedule: Schedule::Depth, ..way.plan }, ..way };
+    let by_depth = |setup: Setup| Setup { plan: Settings { schedule: Schedule::Depth, ..setup.plan }, ..setup };
     for name in GRAPHS {
         check(name, by_depth(one_pass()), cpu(Order::Fifo));
         check(name, by_depth(scheduled(times(name))), cpu(Order::Lifo));
@@ -140,9 +140,9 @@ fn records_by_depth_match_the_model() {
 
 #[test]
 fn records_match_the_model_on_vulkan() {
-    let on_vulkan = |name, way| {
+    let on_vulkan = |name, setup| {
         if let Some(device) = testing::device() {
-            check(name, way, device);
+            check(name, setup, device);
         }
     };
     for name in GRAPHS {

@@ -1,6 +1,6 @@
 //! Traces: the nodes that ran, their amounts of work, and plausible times.
 
-use super::records::{Way, one_pass, scheduled};
+use super::records::{Setup, one_pass, scheduled};
 use super::{compile, cpu, folder};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -11,10 +11,10 @@ use wgc_runtime::run_file::{self, Executor, Outputs, RunFile};
 use wgc_runtime::vulkan::testing;
 
 /// Returns the trace of the run file `chain`, as JSON and as a table.
-fn traced(way: Way, device: impl Device) -> (String, String) {
+fn traced(setup: Setup, device: impl Device) -> (String, String) {
     let file = RunFile::read(&folder().join("chain.run.json")).unwrap();
-    let (interface, package) = compile(&file.folder().join(&file.shaders[0]), way.plan);
-    let mut executor = EmulatedExecutor::new(device, package, way.options).traced();
+    let (interface, package) = compile(&file.folder().join(&file.shaders[0]), setup.plan);
+    let mut executor = EmulatedExecutor::new(device, package, setup.options).traced();
     let report = run_file::execute(&file, &interface, &mut executor, &Outputs::default()).unwrap();
     assert!(report.passed(), "{report}");
     let trace = executor.trace().unwrap().borrow();
@@ -76,8 +76,8 @@ fn judge(json: &str) -> BTreeMap<String, [u64; 3]> {
     sums
 }
 
-fn check(way: Way, device: impl Device) -> String {
-    let (json, table) = traced(way, device);
+fn check(setup: Setup, device: impl Device) -> String {
+    let (json, table) = traced(setup, device);
     let sums = judge(&json);
     let sums: BTreeMap<&str, [u64; 3]> = sums.iter().map(|(name, sum)| (name.as_str(), *sum)).collect();
     assert_eq!(sums, expected(), "{json}");
@@ -92,9 +92,9 @@ fn check(way: Way, device: impl Device) -> String {
 
 #[test]
 fn cpu_traces_list_dispatches_and_are_reproducible() {
-    for way in [one_pass(), scheduled(400)] {
-        let json = check(way, cpu(Order::Fifo));
-        assert_eq!(json, check(way, cpu(Order::Fifo)));
+    for setup in [one_pass(), scheduled(400)] {
+        let json = check(setup, cpu(Order::Fifo));
+        assert_eq!(json, check(setup, cpu(Order::Fifo)));
         let trace: Value = serde_json::from_str(&json).unwrap();
         assert_eq!(trace["otherData"]["clock"], "instructions");
         let spans = trace["traceEvents"].as_array().unwrap().iter().filter(|event| event["name"] == "Sum");
@@ -104,9 +104,9 @@ fn cpu_traces_list_dispatches_and_are_reproducible() {
 
 #[test]
 fn vulkan_traces_list_dispatches_in_nanoseconds() {
-    for way in [one_pass(), scheduled(400)] {
+    for setup in [one_pass(), scheduled(400)] {
         if let Some(device) = testing::device() {
-            let json = check(way, device);
+            let json = check(setup, device);
             let trace: Value = serde_json::from_str(&json).unwrap();
             assert_eq!(trace["otherData"]["clock"], "nanoseconds");
             let last = trace["traceEvents"].as_array().unwrap().iter().rfind(|event| event["ph"] == "X").unwrap();

@@ -193,13 +193,13 @@ fn run_file(case: &Case, is_native: bool) -> String {
     )
 }
 
-fn check(case: &Case, ways: &[&[&str]], failures: &mut String) {
-    for way in ways {
-        let is_native = way.contains(&"--target=spirv-amdx");
+fn check(case: &Case, setups: &[&[&str]], failures: &mut String) {
+    for setup in setups {
+        let is_native = setup.contains(&"--target=spirv-amdx");
         let scratch = Scratch::new().with("run.json", run_file(case, is_native));
         let file = scratch.0.join("run.json").to_string_lossy().into_owned();
         let form = format!("ONLY={}", case.form);
-        let args = ["run", "limits.hlsl", "-D", &form, "--inputs", &file].into_iter().chain(way.iter().copied());
+        let args = ["run", "limits.hlsl", "-D", &form, "--inputs", &file].into_iter().chain(setup.iter().copied());
         let ran = wgc(&root().join("tests/limits"), args);
         let text = ran.out() + &ran.stderr;
         let (node, outputs) = case.breaks;
@@ -214,7 +214,7 @@ fn check(case: &Case, ways: &[&[&str]], failures: &mut String) {
             node && (text.contains(&format!("(output {output})")) || text.contains(&format!("(output {output}, to ")))
         };
         if ran.status != 0 || others || !is_reported || !is_native && !outputs.iter().any(says) {
-            writeln!(failures, "{:?} {way:?}: exit {}\n{text}", case.inputs, ran.status).unwrap();
+            writeln!(failures, "{:?} {setup:?}: exit {}\n{text}", case.inputs, ran.status).unwrap();
         }
     }
 }
@@ -295,12 +295,12 @@ fn excess_records_for_missing_nodes_name_the_output() {
     }"#;
     let scratch = Scratch::new().with("run.json", run_file);
     let file = scratch.0.join("run.json").to_string_lossy().into_owned();
-    for way in [&[][..], &["--arena", "min"], &["--allocator", "subgroup"]] {
-        let args = ["run", "absent.hlsl", "--inputs", &file].into_iter().chain(way.iter().copied());
+    for setup in [&[][..], &["--arena", "min"], &["--allocator", "subgroup"]] {
+        let args = ["run", "absent.hlsl", "--inputs", &file].into_iter().chain(setup.iter().copied());
         let ran = wgc(&root().join("tests/limits"), args);
         let text = ran.out() + &ran.stderr;
         let lines: Vec<&str> = text.lines().filter(|line| line.contains("node Bad (level 0)")).collect();
         let tells = |code: &str| lines.iter().any(|line| line.contains(code) && line.contains("(output 1, to Sink)"));
-        assert!(tells("WG4003") && tells("WG4008") && !text.contains("(input)"), "{way:?}:\n{text}");
+        assert!(tells("WG4003") && tells("WG4008") && !text.contains("(input)"), "{setup:?}:\n{text}");
     }
 }

@@ -71,18 +71,18 @@ fn barriers_that_the_host_leaves_out_are_found() {
     let program = Program::new("graph");
     let packages = [Form::Joint, Form::Apart, Form::Listed].map(|form| (form, compiled(&program, form)));
     let mut wrong = String::new();
-    for (file, form, way, launches) in HOST {
+    for (file, form, setup, launches) in HOST {
         let (_, package) = packages.iter().find(|(of, _)| *of == form).expect("all are there");
         // No launch has this name: the run keeps all barriers.
-        for clean in [program.run(package, file, way, Plain), program.run(package, file, way, Behind("nothing"))] {
-            assert!(clean.is_clean(), "{file}, {form:?}, {way}: {clean:?}");
+        for clean in [program.run(package, file, setup, Plain), program.run(package, file, setup, Behind("nothing"))] {
+            assert!(clean.is_clean(), "{file}, {form:?}, {setup}: {clean:?}");
         }
         for behind in launches {
-            let ran = program.run(package, file, way, Behind(behind));
+            let ran = program.run(package, file, setup, Behind(behind));
             // Launches run one after the other here, so no other error occurs.
             let is_between = |(code, text): &(String, String)| code == "WG4012" && text.contains("barrier in between");
             if ran.found.is_empty() || !ran.found.iter().all(is_between) || ran.failed.is_some() {
-                writeln!(wrong, "behind {behind}, {file}, {form:?}, {way}: {ran:?}").unwrap();
+                writeln!(wrong, "behind {behind}, {file}, {form:?}, {setup}: {ran:?}").unwrap();
             }
         }
     }
@@ -98,11 +98,11 @@ fn barriers_before_draws_are_found() {
     ];
     for (name, rows) in DRAWN {
         let program = Program::new(name);
-        for (way, behind) in rows {
-            let clean = program.run(&program.package, name, way, Behind("nothing"));
-            assert!(clean.is_clean(), "{name}, {way}: {clean:?}");
-            let ran = program.run(&program.package, name, way, Behind(behind));
-            assert!(ran.has("WG4012"), "behind {behind} of {name}, {way}: {ran:?}");
+        for (setup, behind) in rows {
+            let clean = program.run(&program.package, name, setup, Behind("nothing"));
+            assert!(clean.is_clean(), "{name}, {setup}: {clean:?}");
+            let ran = program.run(&program.package, name, setup, Behind(behind));
+            assert!(ran.has("WG4012"), "behind {behind} of {name}, {setup}: {ran:?}");
         }
     }
 }
@@ -211,8 +211,8 @@ enum Need {
 impl Need {
     fn run(self, program: &Program, package: &Package) -> Ran {
         match self {
-            Need::Run(file, way) => program.run(package, file, way, Plain),
-            Need::SmallArena(way) => program.run(package, "graph", way, SmallArena),
+            Need::Run(file, setup) => program.run(package, file, setup, Plain),
+            Need::SmallArena(setup) => program.run(package, "graph", setup, SmallArena),
             Need::TooMany => program.run(package, "counted", "sweeps", TooMany),
             Need::Growing => program.run(package, "graph", "sweeps", Growing::default()),
         }

@@ -47,11 +47,11 @@ fn leftover_memory_does_not_affect_dispatches() {
     for (number, words) in words.into_iter().enumerate() {
         let ran = run(&plain, options("ample sweeps"), words);
         assert!(ran.is_clean(), "ample sweeps, {number}: {ran:?}");
-        for way in ["one pass", "tight pass", "sweeps", "spilled sweeps"] {
-            let ran = run(&plain, options(way), words);
-            assert!(ran.is_clean(), "{way}, {number}: {ran:?}");
-            let ran = run(&guarded, EmulatedOptions { poison: true, ..options(way) }, words);
-            assert!(ran.is_clean(), "{way} with guards, {number}: {ran:?}");
+        for setup in ["one pass", "tight pass", "sweeps", "spilled sweeps"] {
+            let ran = run(&plain, options(setup), words);
+            assert!(ran.is_clean(), "{setup}, {number}: {ran:?}");
+            let ran = run(&guarded, EmulatedOptions { poison: true, ..options(setup) }, words);
+            assert!(ran.is_clean(), "{setup} with guards, {number}: {ran:?}");
         }
     }
 }

@@ -19,7 +19,7 @@ const OUT: [u32; 3] = [5590, 802, 6392];
 
 /// The owner of the records, and the mode of the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
+enum Setup {
     /// The host, which prepares one pass.
     Prepared,
     /// The device, whose kernels prepare it.
@@ -62,17 +62,17 @@ fn without(recorded: &[Recorded], label: &str) -> Vec<Recorded> {
 }
 
 /// Runs the graph to its end, without barriers after commands of this label.
-fn run(package: &Package, way: Way, label: &str) -> Ran {
+fn run(package: &Package, setup: Setup, label: &str) -> Ran {
     let (host, result) = driver::start(12);
     // SAFETY: the driver accepts everything that the graph passes to it, here and below.
     let graph =
         unsafe { Graph::load(host, package, &[vk::DescriptorSetLayout::from_raw(1)], vk::PipelineCache::null()) };
     let mut graph = graph.expect("the package is sound");
-    if way == Way::Guarded {
+    if setup == Setup::Guarded {
         graph.poison().expect("it has guards");
     }
     let page = u64::from(plan().page_bytes);
-    let scheduled = !matches!(way, Way::Prepared | Way::OnDevice);
+    let scheduled = !matches!(setup, Setup::Prepared | Setup::OnDevice);
     let pages = if scheduled { u64::from(package.manifest.min_pages) } else { 200 };
     let sizes = Sizes { arena_bytes: pages * page, inputs: 4, record_bytes: 1 << 12 };
     let needs = graph.requirements(&sizes);
@@ -104,11 +104,11 @@ fn run(package: &Package, way: Way, label: &str) -> Ran {
         input("Also", Data::Address(on_device[0]), ALSO.len() as u32),
         input("Start", Data::Address(on_device[1]), START),
     ];
-    let (inputs, completion) = match way {
-        Way::Prepared => (Inputs::Host(&host), Completion::Single),
-        Way::OnDevice => (Inputs::Host(&device), Completion::Single),
-        Way::Sweeps | Way::Guarded => (Inputs::Host(&host), Completion::Sweeps(2)),
-        Way::Counted => (Inputs::Device(counted), Completion::Sweeps(2)),
+    let (inputs, completion) = match setup {
+        Setup::Prepared => (Inputs::Host(&host), Completion::Single),
+        Setup::OnDevice => (Inputs::Host(&device), Completion::Single),
+        Setup::Sweeps | Setup::Guarded => (Inputs::Host(&host), Completion::Sweeps(2)),
+        Setup::Counted => (Inputs::Device(counted), Completion::Sweeps(2)),
     };
     let sets = [vk::DescriptorSet::from_raw(1)];
     let dispatch = Dispatch { inputs, push: &[], sets: &sets, completion, local_roots: None, timestamps: None };
@@ -119,7 +119,7 @@ fn run(package: &Package, way: Way, label: &str) -> Ran {
         graph.record_upload(commands).expect("there is memory");
         graph.record(commands, &dispatch).expect("there is room")
     };
-    assert_eq!(recorded.scheduled, scheduled, "{way:?}");
+    assert_eq!(recorded.scheduled, scheduled, "{setup:?}");
     let more = |deepest| Resume { push: &[], sets: &sets, sweeps: 2, deepest, timestamps: None };
     if scheduled {
         // SAFETY: as above.
@@ -141,7 +141,7 @@ fn run(package: &Package, way: Way, label: &str) -> Ran {
         }
         if !graph.is_pending() {
             let status = graph.status().expect("it ran");
-            assert_eq!(status.error, None, "{way:?}, behind {label}");
+            assert_eq!(status.error, None, "{setup:?}, behind {label}");
             ran.out = driver::words(result, 3);
             return ran;
         }
@@ -150,7 +150,7 @@ fn run(package: &Package, way: Way, label: &str) -> Ran {
         unsafe { graph.resume(commands, &more(deepest)) }.expect("records wait");
         recorded = driver::take();
     }
-    panic!("{way:?}, behind {label}: it comes to no end")
+    panic!("{setup:?}, behind {label}: it comes to no end")
 }
 
 fn package(program: &Program, guarded: bool, joint_dispatch: u32) -> Package {
@@ -160,20 +160,20 @@ fn package(program: &Program, guarded: bool, joint_dispatch: u32) -> Package {
 
 /// For each mode all commands with a barrier after them: copies, kernels, and the last of each stage. Then those whose
 /// results no later command accesses here. (The last stage can only leave errors, and this run has none.)
-const BEHIND: [(Way, &[&str], &[&str]); 5] = [
-    (Way::Prepared, &["fill", "update", "Also", "joint", "Spread", "Last", "copy"], &["Last"]),
+const BEHIND: [(Setup, &[&str], &[&str]); 5] = [
+    (Setup::Prepared, &["fill", "update", "Also", "joint", "Spread", "Last", "copy"], &["Last"]),
     (
-        Way::OnDevice,
+        Setup::OnDevice,
         &["fill", "update", "prep", "inject", "Also", "joint", "Spread", "Last", "copy"],
         &["fill", "Last"],
     ),
     (
-        Way::Sweeps,
+        Setup::Sweeps,
         &["fill", "update", "begin", "inject", "sched", "Also", "joint", "Spread", "Last", "end", "copy"],
         &["fill"],
     ),
     (
-        Way::Counted,
+        Setup::Counted,
         &[
             "fill", "update", "open", "gather", "begin", "inject", "sched", "Also", "joint", "Spread", "Last", "end",
             "copy",
@@ -182,7 +182,7 @@ const BEHIND: [(Way, &[&str], &[&str]); 5] = [
     ),
     // Each is followed by the kernel guard, and a barrier after the guard.
     (
-        Way::Guarded,
+        Setup::Guarded,
         &[
             "fill", "begin", "guard", "inject", "sched", "Start", "Also", "scatter", "Kind", "Kind[1]", "Kind[2]",
             "Kind[3]", "Spread", "Last", "end", "copy",
@@ -196,16 +196,16 @@ fn barriers_that_are_not_recorded_are_found() {
     let program = Program::new("graph");
     let [plain, guarded] = [package(&program, false, 2), package(&program, true, 0)];
     let mut wrong = String::new();
-    for (way, behind, idle) in BEHIND {
-        let package = if way == Way::Guarded { &guarded } else { &plain };
-        let clean = run(package, way, "nothing");
-        assert!(clean.found.is_empty(), "{way:?}: {clean:?}");
-        assert_eq!(clean.out, OUT, "{way:?}");
+    for (setup, behind, idle) in BEHIND {
+        let package = if setup == Setup::Guarded { &guarded } else { &plain };
+        let clean = run(package, setup, "nothing");
+        assert!(clean.found.is_empty(), "{setup:?}: {clean:?}");
+        assert_eq!(clean.out, OUT, "{setup:?}");
         if clean.behind != behind {
-            writeln!(wrong, "{way:?} has barriers behind {:?}", clean.behind).expect("a string takes it");
+            writeln!(wrong, "{setup:?} has barriers behind {:?}", clean.behind).expect("a string takes it");
         }
         for label in &clean.behind {
-            let ran = run(package, way, label);
+            let ran = run(package, setup, label);
             let found: Vec<&str> = ran.found.iter().map(String::as_str).collect();
             let expected: &[&[&str]] = match label.as_str() {
                 // The host reads the last copy.
@@ -214,7 +214,7 @@ fn barriers_that_are_not_recorded_are_found() {
                 _ => &[&["WG4012"]],
             };
             if !expected.contains(&&found[..]) {
-                writeln!(wrong, "behind {label}, {way:?}: {ran:?}").expect("a string takes it");
+                writeln!(wrong, "behind {label}, {setup:?}: {ran:?}").expect("a string takes it");
             }
         }
     }

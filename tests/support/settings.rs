@@ -17,14 +17,14 @@ use wgc_runtime::vulkan::{VulkanDevice, testing};
 
 /// The settings that a value changes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Way {
+pub struct Setup {
     pub plan: Settings,
     pub host: EmulatedOptions,
     /// True if the device counts the inputs and then schedules.
     pub counted: bool,
 }
 
-type Change = fn(&mut Way);
+type Change = fn(&mut Setup);
 
 struct Axis {
     /// The product covers this many of the first values; the rest occur only in choices.
@@ -36,88 +36,94 @@ const AXES: [Axis; 12] = [
     Axis {
         of_product: 4,
         values: &[
-            ("least arena", |way| way.host.memory = Memory::Least(1)),
-            ("arena 2x", |way| way.host.memory = Memory::Least(2)),
-            ("arena 16x", |way| way.host.memory = Memory::Least(16)),
-            ("arena 400x", |way| way.host.memory = Memory::Least(400)),
-            ("one pass", |way| way.host.memory = Memory::Enough),
-            ("tight pass", |way| way.host.memory = Memory::Tight),
+            ("least arena", |setup| setup.host.memory = Memory::Least(1)),
+            ("arena 2x", |setup| setup.host.memory = Memory::Least(2)),
+            ("arena 16x", |setup| setup.host.memory = Memory::Least(16)),
+            ("arena 400x", |setup| setup.host.memory = Memory::Least(400)),
+            ("one pass", |setup| setup.host.memory = Memory::Enough),
+            ("tight pass", |setup| setup.host.memory = Memory::Tight),
         ],
     },
     Axis {
         of_product: 2,
         values: &[
-            ("16 KiB", |way| way.plan.page_bytes = 16 << 10),
-            ("64 KiB", |way| way.plan.page_bytes = 64 << 10),
-            ("1 KiB", |way| way.plan.page_bytes = 1 << 10),
+            ("16 KiB", |setup| setup.plan.page_bytes = 16 << 10),
+            ("64 KiB", |setup| setup.plan.page_bytes = 64 << 10),
+            ("1 KiB", |setup| setup.plan.page_bytes = 1 << 10),
         ],
     },
     Axis {
         of_product: 2,
         values: &[
-            ("lane", |way| way.host.allocator = Allocator::Lane),
-            ("subgroup", |way| way.host.allocator = Allocator::Subgroup),
-            ("group", |way| way.host.allocator = Allocator::Group),
+            ("lane", |setup| setup.host.allocator = Allocator::Lane),
+            ("subgroup", |setup| setup.host.allocator = Allocator::Subgroup),
+            ("group", |setup| setup.host.allocator = Allocator::Group),
         ],
     },
     Axis {
         of_product: 2,
         values: &[
-            ("topological", |way| way.plan.schedule = Schedule::Topological),
-            ("depth", |way| way.plan.schedule = Schedule::Depth),
-            ("drained by level", |way| way.plan.schedule = Schedule::Drained(1)),
-            ("drained by two levels", |way| way.plan.schedule = Schedule::Drained(2)),
+            ("topological", |setup| setup.plan.schedule = Schedule::Topological),
+            ("depth", |setup| setup.plan.schedule = Schedule::Depth),
+            ("drained by level", |setup| setup.plan.schedule = Schedule::Drained(1)),
+            ("drained by two levels", |setup| setup.plan.schedule = Schedule::Drained(2)),
         ],
     },
     Axis {
         of_product: 2,
         values: &[
-            ("no segments", |way| way.plan.segment_bytes = 0),
-            ("segments", |way| way.plan.segment_bytes = 64 << 10),
-            ("long segments", |way| way.plan.segment_bytes = 1 << 20),
+            ("no segments", |setup| setup.plan.segment_bytes = 0),
+            ("segments", |setup| setup.plan.segment_bytes = 64 << 10),
+            ("long segments", |setup| setup.plan.segment_bytes = 1 << 20),
         ],
     },
     Axis {
         of_product: 2,
-        values: &[("admit all", |way| way.host.admit_one = false), ("admit one", |way| way.host.admit_one = true)],
-    },
-    Axis {
-        of_product: 1,
         values: &[
-            ("4 direct targets", |way| way.plan.direct_targets = 4),
-            ("1 direct target", |way| way.plan.direct_targets = 1),
-            ("no direct targets", |way| way.plan.direct_targets = 0),
-        ],
-    },
-    Axis {
-        of_product: 1,
-        values: &[("spill some", |way| way.host.spill_all = false), ("spill all", |way| way.host.spill_all = true)],
-    },
-    Axis {
-        of_product: 1,
-        values: &[
-            ("host prepares", |way| (way.counted, way.host.preparation) = (false, Preparation::Host)),
-            ("device prepares", |way| (way.counted, way.host.preparation) = (false, Preparation::Device)),
-            ("device counts", |way| (way.counted, way.host.preparation) = (true, Preparation::Device)),
+            ("admit all", |setup| setup.host.admit_one = false),
+            ("admit one", |setup| setup.host.admit_one = true),
         ],
     },
     Axis {
         of_product: 1,
         values: &[
-            ("64-bit atomics", |way| way.plan.atomics64 = true),
-            ("no 64-bit atomics", |way| way.plan.atomics64 = false),
+            ("4 direct targets", |setup| setup.plan.direct_targets = 4),
+            ("1 direct target", |setup| setup.plan.direct_targets = 1),
+            ("no direct targets", |setup| setup.plan.direct_targets = 0),
         ],
     },
     Axis {
         of_product: 1,
-        values: &[("apart", |way| way.plan.joint_dispatch = 0), ("joint", |way| way.plan.joint_dispatch = 2)],
+        values: &[
+            ("spill some", |setup| setup.host.spill_all = false),
+            ("spill all", |setup| setup.host.spill_all = true),
+        ],
     },
     Axis {
         of_product: 1,
         values: &[
-            ("unfused", |way| way.plan.fusion = FusionMode::Off),
-            ("fused in order", |way| way.plan.fusion = FusionMode::Safe),
-            ("fused", |way| way.plan.fusion = FusionMode::Full),
+            ("host prepares", |setup| (setup.counted, setup.host.preparation) = (false, Preparation::Host)),
+            ("device prepares", |setup| (setup.counted, setup.host.preparation) = (false, Preparation::Device)),
+            ("device counts", |setup| (setup.counted, setup.host.preparation) = (true, Preparation::Device)),
+        ],
+    },
+    Axis {
+        of_product: 1,
+        values: &[
+            ("64-bit atomics", |setup| setup.plan.atomics64 = true),
+            ("no 64-bit atomics", |setup| setup.plan.atomics64 = false),
+        ],
+    },
+    Axis {
+        of_product: 1,
+        values: &[("apart", |setup| setup.plan.joint_dispatch = 0), ("joint", |setup| setup.plan.joint_dispatch = 2)],
+    },
+    Axis {
+        of_product: 1,
+        values: &[
+            ("unfused", |setup| setup.plan.fusion = FusionMode::Off),
+            ("fused in order", |setup| setup.plan.fusion = FusionMode::Safe),
+            ("fused", |setup| setup.plan.fusion = FusionMode::Full),
         ],
     },
 ];
@@ -170,25 +176,25 @@ impl Choice {
             };
             all = all.into_iter().flat_map(with).collect();
         }
-        let plan = |choice: &Self| choice.way().plan;
+        let plan = |choice: &Self| choice.setup().plan;
         let key = |plan: Settings| (plan.page_bytes, plan.schedule == Schedule::Depth, plan.segment_bytes);
         all.sort_by_key(|choice| key(plan(choice)));
         all
     }
 
-    pub fn way(self) -> Way {
-        let mut way = Way::default();
-        self.values().for_each(|(_, change)| change(&mut way));
-        way
+    pub fn setup(self) -> Setup {
+        let mut setup = Setup::default();
+        self.values().for_each(|(_, change)| change(&mut setup));
+        setup
     }
 
     /// Subgroups allocate together if lanes reconverge, as on lavapipe; elsewhere each lane allocates separately.
-    pub fn way_on_vulkan(self, device: &VulkanDevice) -> Way {
-        let mut way = self.way();
-        if way.host.allocator == Allocator::Subgroup && !testing::lanes_reconverge(device) {
-            way.host.allocator = Allocator::Lane;
+    pub fn setup_on_vulkan(self, device: &VulkanDevice) -> Setup {
+        let mut setup = self.setup();
+        if setup.host.allocator == Allocator::Subgroup && !testing::lanes_reconverge(device) {
+            setup.host.allocator = Allocator::Lane;
         }
-        way
+        setup
     }
 
     fn names(self) -> impl Iterator<Item = &'static str> {
@@ -206,7 +212,7 @@ impl Choice {
     }
 }
 
-impl Way {
+impl Setup {
     pub fn mode(&self) -> DispatchMode {
         if self.counted { DispatchMode::GpuCount } else { DispatchMode::Cpu }
     }
@@ -262,9 +268,9 @@ pub fn cycle() -> u64 {
 pub fn check() {
     for axis in &AXES {
         let with = |changes: &[Change]| {
-            let mut way = Way::default();
-            changes.iter().for_each(|change| change(&mut way));
-            way
+            let mut setup = Setup::default();
+            changes.iter().for_each(|change| change(&mut setup));
+            setup
         };
         for (n, (name, change)) in axis.values.iter().enumerate() {
             for (m, (before, other)) in axis.values.iter().enumerate().filter(|(m, _)| *m != n) {
@@ -279,11 +285,11 @@ pub fn check() {
     }
     assert!(Choice::of(1) != Choice::of(1 + cycle()), "each turn has choices of its own");
     let product = Choice::product(3);
-    let mut ways: Vec<Way> = Vec::new();
-    product.iter().map(|choice| choice.way()).for_each(|way| {
-        if !ways.contains(&way) {
-            ways.push(way);
+    let mut setups: Vec<Setup> = Vec::new();
+    product.iter().map(|choice| choice.setup()).for_each(|setup| {
+        if !setups.contains(&setup) {
+            setups.push(setup);
         }
     });
-    assert_eq!((product.len(), ways.len()), (128, 128));
+    assert_eq!((product.len(), setups.len()), (128, 128));
 }

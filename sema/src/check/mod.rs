@@ -394,6 +394,6 @@ impl<'db> Checker<'_, 'db> {
 
     /// Returns whether a type is bound by the host, or an array of such.
     fn is_resource(&self, ty: Ty<'db>) -> bool {
-        self.builtin(crate::types::globals::element(self.db, ty)).is_some_and(Builtin::is_resource)
+        crate::types::globals::is_resource(self.db, ty)
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::contracts::unreliable_syntax::UnreliableSyntax;
 use crate::db::{Db, Program};
-use crate::flow::reach::{groupshared_limit, groupshared_of};
+use crate::flow::groupshared_usage::{groupshared_limit, groupshared_of};
 use crate::graph::budget::{BYTES_PER_RECORD, MAX_GROUP_MEMORY, limits};
 use crate::graph::graph;
 use crate::graph::host::overrides::contract;

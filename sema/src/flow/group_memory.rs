@@ -2,7 +2,7 @@
 
 use crate::db::diagnostic::Diagnostic;
 use crate::db::{Db, Program};
-use crate::flow::reach::groupshared_of;
+use crate::flow::groupshared_usage::groupshared_of;
 use crate::graph::budget::{BYTES_PER_RECORD, MAX_GROUP_MEMORY, limits, sharing};
 use crate::graph::graph;
 use crate::graph::host::overrides::contract;

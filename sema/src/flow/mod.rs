@@ -5,7 +5,7 @@ pub mod budgets;
 pub mod call_context;
 pub mod coherence;
 pub mod group_memory;
+pub mod groupshared_usage;
 pub mod lints;
-pub mod reach;
 pub(crate) mod reachability;
 pub mod records;

@@ -100,7 +100,7 @@ pub fn part_global<'db>(
 
 /// Returns the definitions of all declared resources of a translation unit, in source order, without set and binding.
 /// Constants share the global of their block. Leaves out variables without a layout, which are errors if they are used.
-pub(crate) fn resources<'db>(db: &'db dyn Db, program: Program) -> Vec<wgc_ir::Global> {
+pub(crate) fn resources(db: &dyn Db, program: Program) -> Vec<wgc_ir::Global> {
     let mut found = Vec::new();
     for item in items(db, program) {
         for index in 0..item_tree(db, *item).decls.vars.len() as u32 {

@@ -429,7 +429,7 @@ impl<'db> Lowerer<'db> {
 
     /// Returns whether a type is bound by the host, or is an array of such.
     fn is_resource(&self, ty: Ty<'db>) -> bool {
-        self.builtin(crate::types::globals::element(self.db, ty)).is_some_and(Builtin::is_resource)
+        crate::types::globals::is_resource(self.db, ty)
     }
 
     /// Returns the type of a value. Layouts are canonical, so that equal HLSL types are equal in the IR.

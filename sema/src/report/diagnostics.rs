@@ -291,7 +291,7 @@ fn semantic<'db>(db: &'db dyn Db, program: Program, unreliable: &UnreliableSynta
     }
     out.extend(crate::graph::graph(db, program).diagnostics.iter().cloned());
     out.extend(crate::flow::group_memory::group_memory(db, program).iter().cloned());
-    out.extend(crate::flow::reach::sharing_at_entries(db, program).iter().cloned());
+    out.extend(crate::flow::groupshared_usage::sharing_at_entries(db, program).iter().cloned());
     let linked = link(db, program);
     out.extend(linked.bindings.diagnostics.iter().cloned());
     if is_whole(db, program) {
@@ -343,7 +343,7 @@ fn of_unit<'db>(db: &'db dyn Db, program: Program, out: &mut IndexSet<Diagnostic
     found.add(template_instances(db, program, &instances));
     found.add(linked.diagnostics.iter().cloned());
     found.add(crate::link::root_signature::program_diagnostics(db, program).iter().cloned());
-    found.add(crate::flow::reach::groupshared(db, program).iter().cloned());
+    found.add(crate::flow::groupshared_usage::groupshared(db, program).iter().cloned());
     found.add(crate::flow::call_context::contexts(db, program).iter().cloned());
     out.extend(found.labelled(db, &instances));
 }

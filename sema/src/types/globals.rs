@@ -283,6 +283,11 @@ pub fn element<'db>(db: &'db dyn Db, mut ty: Ty<'db>) -> Ty<'db> {
     ty
 }
 
+/// Returns whether a type is a resource or an array of them.
+pub fn is_resource<'db>(db: &'db dyn Db, ty: Ty<'db>) -> bool {
+    crate::types::record::builtin(db, element(db, ty)).is_some_and(Builtin::is_resource)
+}
+
 /// Returns the number of resources in a type; `None` if it is unknown to the host.
 pub fn descriptor_count<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<Count> {
     let TyKind::Array(mut inner, first) = *ty.kind(db) else { return Some(Count::One) };

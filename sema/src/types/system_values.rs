@@ -87,23 +87,15 @@ pub fn check_param<'db>(cx: &mut Cx<'_, 'db>, launch: Option<Launch>, param: &Pa
         diagnostic =
             diagnostic.note(format!("declare the input of a {} node as `{object}<{ty}>`", launch_name(launch)));
     }
-    if is_resource(cx.db, param.ty) {
+    if crate::types::globals::is_resource(cx.db, param.ty) {
         let name = &param.name;
         diagnostic = diagnostic.note(format!("declare `{name}` outside the function, as a global variable"));
     }
     cx.errors.push(diagnostic);
 }
 
-/// Returns whether a type is a resource or sampler, or an array of them.
-fn is_resource<'db>(db: &'db dyn crate::db::Db, ty: Ty<'db>) -> bool {
-    match ty.kind(db) {
-        TyKind::Array(element, _) => is_resource(db, *element),
-        _ => crate::types::record::builtin(db, ty).is_some_and(crate::tables::builtin::Builtin::is_resource),
-    }
-}
-
 /// Returns the input object for the records of a launch mode.
-fn input_object(launch: Launch) -> &'static str {
+pub(crate) fn input_object(launch: Launch) -> &'static str {
     match launch {
         Launch::Broadcasting | Launch::Mesh => "DispatchNodeInputRecord",
         Launch::Coalescing => "GroupNodeInputRecords",

@@ -330,7 +330,7 @@ impl Facts<'_> {
     fn guest(&self, module: &Module, guest: usize, groups: Option<Groups>) -> Result<(Function, Vec<Symbol>), Reason> {
         let Some(groups) = groups else {
             return match &*self.guests.of_threads(module, guest) {
-                Ok(guest) => self.beside(module, &guest.touched).map(|statics| (guest.body.clone(), statics)),
+                Ok(guest) => self.check_accesses(module, &guest.touched).map(|statics| (guest.body.clone(), statics)),
                 Err(reason) => Err(*reason),
             };
         };
@@ -339,12 +339,12 @@ impl Facts<'_> {
         groups::fits(module, &module.graph.nodes[self.carrier], groups, &guest.body)?;
         let threads = u32::try_from(groups::count(groups.num_threads)).unwrap_or(u32::MAX);
         within_budgets(consumer, &demands(module, consumer, &guest.body, Requesters::Group(threads), |_| false), None)?;
-        let statics = self.beside(module, &guest.touched)?;
+        let statics = self.check_accesses(module, &guest.touched)?;
         Ok((guest.body, statics))
     }
 
     /// Checks that the accesses of a consumer may follow those of the carrier. Returns the static variables to reset.
-    fn beside(&self, module: &Module, touched: &Touched) -> Result<Vec<Symbol>, Reason> {
+    fn check_accesses(&self, module: &Module, touched: &Touched) -> Result<Vec<Symbol>, Reason> {
         if touched.conflicts(&self.touched, module, self.limits.mode) {
             return Err(Reason::MemoryOrder);
         }

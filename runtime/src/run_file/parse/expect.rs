@@ -49,6 +49,11 @@ fn expectation(value: &Value) -> Checked<Expectation> {
     }
 
     let body = &content.value;
+    if matches!(&body.kind, ValueKind::Array(items) if items.is_empty())
+        || matches!(&body.kind, ValueKind::Object(members) if members.is_empty())
+    {
+        return Err(Fault::new(body.at, "an expectation without values compares nothing"));
+    }
     let kind = match key {
         "structs" => ExpectationKind::Structs { values: list(body)?.to_vec(), any_order, tolerance },
         "png" => ExpectationKind::Png {

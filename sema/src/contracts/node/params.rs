@@ -15,7 +15,7 @@ use crate::types::cx::Cx;
 use crate::types::node_record::{self, RecordInfo};
 use crate::types::record::type_arg;
 use crate::types::signature::{Direction, Param};
-use crate::types::system_values::{self, launch_name};
+use crate::types::system_values::{self, input_object, launch_name};
 use wgc_frontend::ast;
 use wgc_ir::{GraphConstant, Launch, NodeId, OutputArray};
 
@@ -34,15 +34,6 @@ pub(super) fn plain<'db>(cx: &mut Cx<'_, 'db>, param: &ast::Param) {
         cx.errors.push(two_budgets(name, shared.place, own.place));
     } else if shared.text() == name {
         cx.errors.push(own_budget(name, shared.place));
-    }
-}
-
-/// Returns the read-only input type for records of a launch mode.
-fn input_name(launch: Launch) -> &'static str {
-    match launch {
-        Launch::Broadcasting | Launch::Mesh => "DispatchNodeInputRecord",
-        Launch::Coalescing => "GroupNodeInputRecords",
-        Launch::Thread => "ThreadNodeInputRecord",
     }
 }
 
@@ -360,8 +351,8 @@ impl<'db> Builder<'_, '_, 'db> {
     ) -> Option<(SourcePlace<'db>, String)> {
         let ast::TypeKind::Path(path) = &self.syntax.tree.ast.types[param.ty].kind else { return None };
         let [segment] = path.segments.as_slice() else { return None };
-        let name = input_name(self.out.launch);
-        if input.kind == InputKind::Empty || !segment.name.text.ends_with(input_name(input.launches()[0])) {
+        let name = input_object(self.out.launch);
+        if input.kind == InputKind::Empty || !segment.name.text.ends_with(input_object(input.launches()[0])) {
             return None;
         }
         let name = if input.read_write { format!("RW{name}") } else { name.to_string() };
