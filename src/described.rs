@@ -237,7 +237,7 @@ pub(crate) fn named(file: &str) -> &str {
 }
 
 /// Parses `--spec ID=VALUE`.
-fn specialisation_of(given: &str) -> Result<(u32, String), UsageError> {
+pub(crate) fn specialisation_of(given: &str) -> Result<(u32, String), UsageError> {
     let parts = given.split_once('=').and_then(|(id, value)| Some((id.parse().ok()?, value.to_string())));
     parts.ok_or_else(|| UsageError(format!("--spec expects ID=VALUE with an integer ID, such as 3=16, not `{given}`")))
 }

@@ -126,6 +126,7 @@ const CHANGES: &[(&str, &str, &str)] = &[
     ("tests/run/branches.run.json", "AddFive(++a[0])", "AddFive(a[0])"),
     ("tests/run/buffer_statics.run.json", "Written = 40", "Written = 41"),
     ("tests/run/array_alias.run.json", "Shared[1][2] = 9;", "Shared[1][2] = 8;"),
+    ("tests/run/equal_structures.run.json", "Table[1].n = 5", "Table[1].n = 6"),
     ("tests/run/enumerations.run.json", "return 10 + x;", "return 11 + x;"),
     ("tests/run/literal_casts.run.json", "Out[0] = asuint16(1);", "Out[0] = asuint16(2);"),
     ("tests/run/old_for_scope.run.json", "i *= 2", "i *= 3"),
@@ -378,6 +379,10 @@ fn results_are_the_same_under_every_policy_and_on_several_threads() {
         let native = places_of(&text_of(file), &PLACES[..1]);
         for (policy, place) in POLICIES.iter().flat_map(|policy| native.iter().map(move |place| (policy, *place))) {
             let mut policy = policy.to_vec();
+            if text_of(file).contains("\"groups\"") {
+                // Compute shaders have no records: `--batching` and `--order` are refused.
+                policy.drain(..4);
+            }
             if TELL_BATCHES.iter().any(|name| file.ends_with(name)) {
                 policy.extend(["--batching", "full"]);
             }

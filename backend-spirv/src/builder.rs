@@ -341,6 +341,19 @@ impl Builder {
         result
     }
 
+    /// Returns a type like [`intern`](Self::intern), but another one for each name.
+    pub fn intern_named(&mut self, op: Op, operands: Vec<Operand>, name: &str) -> Word {
+        let named = operands.iter().cloned().chain([Operand::LiteralString(name.to_owned())]);
+        let key = (op, None, named.collect());
+        if let Some(&known) = self.interned.get(&key) {
+            return known;
+        }
+        let result = self.unique(op, None, operands);
+        self.interned.insert(key, result);
+        self.shared.insert(result);
+        result
+    }
+
     /// Adds a new instruction to types, constants and global variables. Anything that is decorated needs this.
     pub fn unique(&mut self, op: Op, ty: Option<Word>, operands: Vec<Operand>) -> Word {
         let result = self.id();

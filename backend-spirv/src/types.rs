@@ -157,7 +157,9 @@ impl Emitter<'_> {
             Type::Struct(s) => {
                 let fields = s.fields.iter().map(|f| self.value_type(&f.ty).map(id)).collect::<Result<Vec<_>, _>>()?;
                 let first = self.b.bound();
-                let word = self.b.intern(Op::TypeStruct, None, fields);
+                // lavapipe 25 creates no pipeline if values of one type are copied to and from memory of types with different
+                // names, and an array of that type is indexed.
+                let word = self.b.intern_named(Op::TypeStruct, fields, &s.name);
                 if word >= first {
                     self.struct_names(word, s);
                 }

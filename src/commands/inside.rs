@@ -39,7 +39,10 @@ fn check_trace(invocation: &Invocation) -> Result<(), Stop> {
     let Some(path) = invocation.value(Opt::Trace) else { return Ok(()) };
     let checked = match Stream::named(Path::new(path)) {
         Some(stream) => stream.check(),
-        None => wgc_abi::replace::place(Path::new(path)).and_then(|place| wgc_abi::touched::check(&place)),
+        None => wgc_abi::replace::place(Path::new(path)).and_then(|place| match place.is_dir() {
+            true => Err(io::ErrorKind::IsADirectory.into()),
+            false => wgc_abi::touched::check(&place),
+        }),
     };
     checked.map_err(|e| Stop::Usage(format!("cannot write {path}: {}", super::plain(&e))))
 }

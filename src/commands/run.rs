@@ -11,7 +11,7 @@ use super::{
 };
 use crate::cli::options::{Command, OPTIONS, Opt, Spec};
 use crate::cli::parse::{self, Invocation, Request};
-use crate::described::{named_target, target};
+use crate::described::{named_target, specialisation_of, target};
 use crate::loader::PreloadedFiles;
 use crate::option_effects::{check_other_device, check_package, check_run, check_without_nodes, inspects};
 use crate::project::confined::{confine, include_roots, move_to};
@@ -47,6 +47,13 @@ pub(super) fn run(invocation: &Invocation, messages: &mut Messages) -> Result<u8
     let bytes = read_file(path, Content::RunFile, NamedBy::User)?;
     let mut file = RunFile::of_bytes(bytes, Path::new(path)).map_err(|e| Stop::Usage(e.to_string()))?;
     apply_settings(invocation, &mut file)?;
+    for given in invocation.values(Opt::Specialise) {
+        let (id, value) = specialisation_of(given)?;
+        // The command line wins.
+        if let Some(own) = file.spec_constants.get_mut(&id) {
+            *own = value;
+        }
+    }
     file.roots = include_roots(invocation).map_err(Stop::Usage)?.into_iter().map(PathBuf::from).collect();
     let device = Selected::parse(invocation.value(Opt::Device).unwrap_or("cpu"))?;
     if device != Selected::Cpu {

@@ -78,6 +78,38 @@ fn no_file_that_a_run_reads_is_overwritten_by_it() {
     assert_eq!(std::fs::read(&data).expect("still there"), [0; 16]);
 }
 
+/// The results of a run get their names when all are complete.
+#[test]
+fn a_run_with_one_refused_result_leaves_the_others_as_they_were() {
+    let text = "RWStructuredBuffer<uint> A; RWStructuredBuffer<uint> B;
+        [numthreads(1, 1, 1)] void main() { A[0] = 7; B[0] = 8; }";
+    let run = |b: &str| {
+        format!(
+            "{{ \"resources\": {{ \"A\": {{ \"zero_bytes\": 4 }}, \"B\": {{ {b} }} }}, \"dispatch\": [{{ \"groups\": [1] }}] }}"
+        )
+    };
+    let dir = Scratch::new().with("b.hlsl", text);
+    std::fs::create_dir(dir.0.join("r")).expect("made");
+    let dir = dir.with("r/A.bin", "oldA").with("r/B.bin", "inpB");
+    let dir = dir.with("input.run.json", run("\"file\": \"r/B.bin\"")).with("own.run.json", run("\"zero_bytes\": 4"));
+    let line = |inputs: &'static str| ["run", "b.hlsl", "-T", "cs_6_6", "-E", "main", "--inputs", inputs, "--out", "r"];
+    let read = |name: &str| std::fs::read(dir.0.join(name)).expect("it is there");
+    assert!(wgc(&dir.0, line("input.run.json")).expect(2).stderr.contains("it is an input of this command"));
+    assert_eq!((read("r/A.bin"), read("r/B.bin")), (b"oldA".to_vec(), b"inpB".to_vec()));
+    std::fs::remove_file(dir.0.join("r/B.bin")).expect("removed");
+    std::fs::create_dir(dir.0.join("r/B.bin")).expect("made");
+    wgc(&dir.0, line("own.run.json")).expect(2);
+    assert_eq!(read("r/A.bin"), b"oldA");
+    std::fs::remove_dir(dir.0.join("r/B.bin")).expect("removed");
+    wgc(&dir.0, line("own.run.json")).expect(0);
+    assert_eq!((read("r/A.bin"), read("r/B.bin")), (vec![7, 0, 0, 0], vec![8, 0, 0, 0]));
+    // A folder in place of a trace is refused before the run.
+    let dir = graph().with("graph.run.json", RUN);
+    std::fs::create_dir(dir.0.join("t")).expect("made");
+    wgc(&dir.0, ["run", "--inputs", "graph.run.json", "--trace", "t", "--out", "q"]).expect(2);
+    assert!(!dir.0.join("q/Out.bin").exists() && !dir.0.join("q").exists());
+}
+
 #[test]
 fn two_outputs_of_a_command_have_two_files() {
     let dir = graph().with("graph.run.json", RUN);

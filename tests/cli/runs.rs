@@ -33,6 +33,37 @@ fn limits(n: u32) -> Scratch {
     Scratch::new().with("limits.hlsl", LIMITS).with("limits.run.json", text)
 }
 
+/// A constant has the value of the command line, else that of the run file, on each target.
+#[test]
+fn specialisation_constants_of_the_command_line_win() {
+    let text = "struct R { uint v; };
+        [[vk::constant_id(1)]] const uint N = 1;
+        RWStructuredBuffer<uint> Out;
+        [Shader(\"node\")] [NodeLaunch(\"thread\")] void A(ThreadNodeInputRecord<R> r) { Out[0] = N; }
+        [numthreads(1, 1, 1)] void main() { Out[0] = N; }";
+    let run = |dispatch: &str| {
+        format!(
+            r#"{{ "shader": "a.hlsl", "spec_constants": {{ "1": 6 }}, "resources": {{ "Out": {{ "zero_bytes": 4 }} }},
+                "dispatch": [{{ {dispatch} }}] }}"#
+        )
+    };
+    let dir = Scratch::new().with("a.hlsl", text);
+    let dir = dir.with("graph.run.json", run(r#""inputs": [{ "node": "A", "u32": [0] }]"#));
+    let dir = dir.with("compute.run.json", run(r#""groups": [1]"#));
+    let value = |more: &[&'static str]| {
+        let all = ["run", "--print", "Out"].into_iter().chain(more.iter().copied());
+        wgc(&dir.0, all).expect(0).out().lines().next().unwrap_or_default().to_owned()
+    };
+    for place in [
+        &["--inputs", "graph.run.json", "--target", "spirv-emulated"][..],
+        &["--inputs", "graph.run.json", "--target", "spirv-amdx"],
+        &["--inputs", "compute.run.json", "-T", "cs_6_6", "-E", "main"],
+    ] {
+        assert_eq!(value(place), "Out = [6]", "{place:?}");
+        assert_eq!(value(&[place, &["--spec", "1=4"]].concat()), "Out = [4]", "{place:?}");
+    }
+}
+
 #[test]
 fn sanitize_error_ends_runs_with_shader_reports() {
     let vulkan = vulkan_is_here("reports on Vulkan");

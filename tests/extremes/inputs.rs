@@ -260,6 +260,7 @@ fn multiplied() -> Vec<(&'static str, String)> {
     };
     vec![
         ("calls of calls", compute(&call_tree(40, 2), "Out[0] = f40(id.x);")),
+        ("calls in loops", compute(&nested_loops(900), "Out[0] = f899(id.x);")),
         ("calls of calls below the limit", compute(&call_tree(14, 2), "Out[0] = f14(id.x);")),
         ("calls of calls for records", call_tree(30, 3) + &node("[MaxRecords(4)] NodeOutput<R> b", "b.GetThreadNodeOutputRecords(f30(r.Get().a)).OutputComplete();")),
         ("constants of calls", compute(&call_tree(40, 2), "static const uint c = f40(1); uint a[c]; Out[0] = a[0];")),
@@ -293,6 +294,17 @@ fn multiplied() -> Vec<(&'static str, String)> {
         ("node arrays", "struct R { uint a; };\n[Shader(\"node\")] [NodeLaunch(\"thread\")] [NodeIsProgramEntry] void a(ThreadNodeInputRecord<R> r, [MaxRecords(1)] [UnboundedSparseNodes] NodeOutputArray<R> b) { }\n[Shader(\"node\")] [NodeLaunch(\"thread\")] [NodeID(\"b\", 15000000)] void b(ThreadNodeInputRecord<R> r) { }\n".to_owned()),
         ("loops of records", node("[MaxRecords(100)] NodeOutput<R> b", &format!("{} b.GetThreadNodeOutputRecords(1).OutputComplete();", times(60, |n| format!("for (uint i{n} = 0; i{n} < 4; i{n}++) "))))),
     ]
+}
+
+/// Returns functions with a loop that each call the one before inside of it, and return early.
+fn nested_loops(count: usize) -> String {
+    let function = |n: usize, called: &str| {
+        format!(
+            "uint f{n}(uint x) {{ uint s = 0; for (uint i = 0; i < x; i++) {{ if (i == {n}) return s; s += {called}; }} return s; }}\n"
+        )
+    };
+    let rest: String = (1..count).map(|n| function(n, &format!("f{}(x - 1)", n - 1))).collect();
+    function(0, "x") + &rest
 }
 
 fn preprocessed() -> Vec<(&'static str, String)> {

@@ -569,19 +569,23 @@ impl<'a> Copy<'a> {
         }
     }
 
-    fn block(&mut self, block: &[Stmt], inside: Inside, out: &mut Block) {
+    /// Copies statements. Returns whether they contain a return.
+    fn block(&mut self, block: &[Stmt], inside: Inside, out: &mut Block) -> bool {
+        let mut returns = false;
         for stmt in block {
-            self.stmt(stmt, inside, out);
+            returns |= self.stmt(stmt, inside, out);
         }
+        returns
     }
 
-    fn new_block(&mut self, block: &[Stmt], inside: Inside) -> Block {
+    fn new_block(&mut self, block: &[Stmt], inside: Inside) -> (Block, bool) {
         let mut out = Block::new();
-        self.block(block, inside, &mut out);
-        out
+        let returns = self.block(block, inside, &mut out);
+        (out, returns)
     }
 
-    fn stmt(&mut self, stmt: &Stmt, inside: Inside, out: &mut Block) {
+    /// Copies a statement. Returns whether it contains a return.
+    fn stmt(&mut self, stmt: &Stmt, inside: Inside, out: &mut Block) -> bool {
         match stmt {
             Stmt::At(position) => out.push(Stmt::At(shifted(*position, self.first_scope))),
             Stmt::Holds { variable, value } => {
@@ -591,28 +595,33 @@ impl<'a> Copy<'a> {
             Stmt::Let(id) => self.let_value(*id, out),
             Stmt::If { cond, then, otherwise, hint, .. } => {
                 let cond = self.map(*cond);
-                let then = self.new_block(then, inside);
-                let otherwise = self.new_block(otherwise, inside);
+                let (then, returns) = self.new_block(then, inside);
+                let (otherwise, returns_otherwise) = self.new_block(otherwise, inside);
                 out.push(Stmt::If { cond, then, otherwise, hint: *hint, results: Values::default() });
+                return returns || returns_otherwise;
             }
             Stmt::Loop { body, continuing, break_if, details } => {
-                let returns = contains_return(body);
-                let body = self.new_block(body, Inside::Nested);
-                let continuing = self.new_block(continuing, Inside::Nested);
+                let (body, returns) = self.new_block(body, Inside::Nested);
+                let (continuing, _) = self.new_block(continuing, Inside::Nested);
                 let break_if = break_if.map(|id| self.map(id));
                 out.push(Stmt::Loop { body, continuing, break_if, details: details.clone() });
                 self.leave_if_returned(returns, out);
+                return returns;
             }
             Stmt::Switch { selector, cases, default, hint, .. } => {
-                let returns = contains_return(std::slice::from_ref(stmt));
                 let selector = self.map(*selector);
-                let cases = cases
-                    .iter()
-                    .map(|c| Case { labels: c.labels.clone(), body: self.new_block(&c.body, Inside::Nested) })
-                    .collect();
-                let default = self.new_block(default, Inside::Nested);
+                let mut returns = false;
+                let mut copy = |this: &mut Self, block: &[Stmt]| {
+                    let (block, one_returns) = this.new_block(block, Inside::Nested);
+                    returns |= one_returns;
+                    block
+                };
+                let cases =
+                    cases.iter().map(|c| Case { labels: c.labels.clone(), body: copy(self, &c.body) }).collect();
+                let default = copy(self, default);
                 out.push(Stmt::Switch { selector, cases, default, hint: *hint, results: Values::default() });
                 self.leave_if_returned(returns, out);
+                return returns;
             }
             Stmt::Return(value) => {
                 if let (Some(place), Some(value)) = (self.result, value) {
@@ -622,6 +631,7 @@ impl<'a> Copy<'a> {
                     out.push(Stmt::Store { place, value });
                 }
                 out.push(Stmt::break_());
+                return true;
             }
             simple => {
                 let mut copy = simple.clone();
@@ -629,6 +639,7 @@ impl<'a> Copy<'a> {
                 out.push(copy);
             }
         }
+        false
     }
 
     /// Leaves the next outer statement too after a loop or switch that may have returned.

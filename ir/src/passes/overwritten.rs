@@ -3,7 +3,8 @@
 //! One walk from the end of each block tracks the elements of locals that every path from there stores before it reads
 //! them. Loops are not repeated: an element that a loop reads is not tracked inside it.
 //!
-//! Locals that a debugger shows keep their stores, and so do those whose place has other uses than loads and stores.
+//! Locals whose place has other uses than loads and stores keep their stores. A variable that loses a store is no longer shown,
+//! because its memory has an older value.
 
 use crate::function::*;
 use crate::types::Type;
@@ -14,7 +15,7 @@ use rustc_hash::FxHashMap;
 /// The most locals that are tracked. Few functions have more that are not values.
 const MAX_TRACKED: usize = 64;
 
-/// The most elements that are tracked one by one. Larger locals count as a whole.
+/// The most elements that are tracked separately. Larger locals count as a whole.
 const MAX_ELEMENTS: u32 = 64;
 
 /// Removes such stores from a function.
@@ -23,8 +24,12 @@ pub fn overwritten(function: &mut Function) {
     let mut body = std::mem::take(&mut function.body);
     let end = tracked.all.clone();
     let targets = Targets { returned: &end, broken: &end, continued: &end };
-    tracked.block(&mut body, end.clone(), targets);
+    let mut changed = vec![false; end.len()];
+    tracked.block(&mut body, end.clone(), targets, &mut changed);
     function.body = body;
+    for (&id, _) in tracked.locals.iter().zip(changed).filter(|(_, changed)| *changed) {
+        function.locals[id].variable = None;
+    }
 }
 
 /// For each tracked local, a bit for each element. The bit is set if the element is stored before it is read.
@@ -41,6 +46,7 @@ struct Part {
 }
 
 struct Tracked {
+    locals: Vec<LocalId>,
     /// All elements of each local.
     all: Elements,
     /// The parts that places are.
@@ -61,15 +67,16 @@ impl Tracked {
     /// Returns the locals to track, or `None` if nothing stores to any.
     fn of(function: &Function) -> Option<Tracked> {
         let mut numbers = FxHashMap::default();
-        let mut all = Elements::new();
+        let (mut all, mut locals) = (Elements::new(), Vec::new());
         for (id, local) in function.locals.iter() {
             let is_data = !local.ty.is_resource() && !local.ty.holds_objects() && !local.ty.holds_query();
-            if is_data && local.variable.is_none() && all.len() < MAX_TRACKED {
+            if is_data && all.len() < MAX_TRACKED {
                 numbers.insert(id, all.len());
                 all.push(mask(elements(&local.ty)));
+                locals.push(id);
             }
         }
-        let mut found = Tracked { all, parts: ValueMap::default(), loads: ValueMap::default() };
+        let mut found = Tracked { locals, all, parts: ValueMap::default(), loads: ValueMap::default() };
         let (mut escaped, mut is_stored) = (vec![false; found.all.len()], false);
         walk::statements(&function.body, &mut |stmt| {
             let mut other_use = |parts: &ValueMap<Part>, id: ValueId| {
@@ -125,9 +132,9 @@ impl Tracked {
         self.parts.insert(place, part);
     }
 
-    /// Removes overwritten stores from a block. `after`: the elements that are overwritten behind it. Returns those
-    /// that are overwritten from its start.
-    fn block(&self, block: &mut Block, after: Elements, targets: Targets) -> Elements {
+    /// Removes overwritten stores from a block. `after`: the elements that are overwritten after it. Returns those that are
+    /// overwritten from its start. `changed` gets the locals that lose a store.
+    fn block(&self, block: &mut Block, after: Elements, targets: Targets, changed: &mut [bool]) -> Elements {
         let mut next = after;
         let mut gone = Vec::new();
         for (at, stmt) in block.iter_mut().enumerate().rev() {
@@ -141,6 +148,7 @@ impl Tracked {
                     if let Some(part) = self.parts.get(*place) {
                         if next[part.local] & part.bits == part.bits {
                             gone.push(at);
+                            changed[part.local] = true;
                         } else if part.is_whole {
                             next[part.local] |= part.bits;
                         }
@@ -150,16 +158,16 @@ impl Tracked {
                 Stmt::Break(_) => next.clone_from(targets.broken),
                 Stmt::Continue(_) => next.clone_from(targets.continued),
                 Stmt::If { then, otherwise, .. } => {
-                    let first = self.block(then, next.clone(), targets);
-                    next = self.block(otherwise, next, targets);
+                    let first = self.block(then, next.clone(), targets, changed);
+                    next = self.block(otherwise, next, targets, changed);
                     both(&mut next, &first);
                 }
                 Stmt::Switch { cases, default, .. } => {
                     let after = next.clone();
                     let inside = Targets { broken: &after, ..targets };
-                    next = self.block(default, after.clone(), inside);
+                    next = self.block(default, after.clone(), inside, changed);
                     for case in cases {
-                        both(&mut next, &self.block(&mut case.body, after.clone(), inside));
+                        both(&mut next, &self.block(&mut case.body, after.clone(), inside, changed));
                     }
                 }
                 Stmt::Loop { body, continuing, .. } => {
@@ -168,9 +176,9 @@ impl Tracked {
                         self.drop_loads(block, &mut again);
                     }
                     let inside = Targets { returned: targets.returned, broken: &next, continued: &next };
-                    let continued = self.block(continuing, again, inside);
+                    let continued = self.block(continuing, again, inside, changed);
                     let inside = Targets { continued: &continued, ..inside };
-                    next = self.block(body, continued.clone(), inside);
+                    next = self.block(body, continued.clone(), inside, changed);
                 }
                 _ => {}
             }
@@ -201,7 +209,7 @@ fn both(elements: &mut Elements, other: &Elements) {
     elements.iter_mut().zip(other).for_each(|(bits, other)| *bits &= other);
 }
 
-/// Returns the number of elements that are tracked one by one.
+/// Returns the number of elements that are tracked separately.
 fn elements(ty: &Type) -> u32 {
     let count = match ty {
         Type::Vector(_, n) => u32::from(*n),

@@ -82,7 +82,7 @@ fn high_levels_fold_and_remove_code() {
 
 /// A function of 900 additions of constants and a parameter has one addition after the first round.
 #[test]
-fn the_highest_level_inlines_what_became_small() {
+fn the_highest_level_inlines_again() {
     let mut callee = String::from("fn @sum(a: u32) -> u32 { %0: u32 = param 0 %1: u32 = 1\n");
     for n in 1..900 {
         callee += &format!("%{}: u32 = add %1, %{n}\n", n + 1);

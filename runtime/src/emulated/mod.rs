@@ -29,7 +29,9 @@ use report::NamedError;
 pub use report::{CutGrid, GraphError, GuardError, InputProblem, InstanceReport, Reports, RunError, RunReport};
 pub use roots::{LocalRootTable, RootTableProblem};
 
-use crate::device::{BindingsId, BufferId, Cause, Command, Device, Limits, OtherSubgroups, PipelineId, SubgroupSizes};
+use crate::device::{
+    BindingsId, BufferId, Cause, Command, Device, DeviceError, Limits, OtherSubgroups, PipelineId, SubgroupSizes,
+};
 use crate::mesh::Meshes;
 pub(crate) use input::{Packed, pack};
 pub(crate) use prepare::Prepared;
@@ -131,7 +133,9 @@ impl EmulatedGraph {
             let (words, entry) = program.module(package, module)?;
             let (push_bytes, wave_size) = (program.manifest.push_bytes, program.manifest.modules[module].subgroup_size);
             let words = with_group_append(words, grouped);
-            pipelines.push(device.create_pipeline(&words, entry, bindings, push_bytes, wave_size)?);
+            let file = &program.manifest.modules[module].file;
+            let of_file = |e: DeviceError| DeviceError { message: format!("{file}: {}", e.message), ..e };
+            pipelines.push(device.create_pipeline(&words, entry, bindings, push_bytes, wave_size).map_err(of_file)?);
         }
         let [queues, instances, arguments] = program.state_bytes();
         let page_bytes = program.tables.page_bytes;

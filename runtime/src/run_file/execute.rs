@@ -96,15 +96,17 @@ pub fn execute(
     }
     if let Some(dir) = &outputs.out_dir {
         let confined = !file.roots.is_empty();
+        let mut staged = output::StagedFiles::default();
         for (index, slot) in plan.slots.iter().enumerate() {
             for (element, planned) in slot.elements.iter().enumerate() {
                 if !output::is_writable(slot, element) {
                     continue;
                 }
                 let bytes = contents.get(graph.device(), index, element)?;
-                report.written.extend(output::write(dir, confined, slot, element, planned, bytes)?);
+                staged.add(dir, confined, slot, element, planned, bytes)?;
             }
         }
+        report.written = staged.commit()?;
     }
     Ok(report)
 }

@@ -1,5 +1,6 @@
 //! Results for people and other programs: files for `--out`, JSON for `--print`.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::error::RunError;
@@ -7,6 +8,7 @@ use super::plan::{Planned, Slot, SlotKind, texel_scalar};
 use crate::device::ImageFormat;
 use crate::image_io::{Picture, channels};
 use crate::record_json;
+use wgc_abi::replace::Staged;
 
 /// The uses of the results besides judging them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,38 +31,72 @@ pub(super) fn is_writable(slot: &Slot, element: usize) -> bool {
     )
 }
 
-/// Writes one resource; returns the files. `confined`: a link is an error, because it may lead anywhere.
-pub(super) fn write(
-    dir: &Path,
-    confined: bool,
-    slot: &Slot,
-    element: usize,
-    planned: &Planned,
-    bytes: &[u8],
-) -> Result<Vec<PathBuf>, RunError> {
-    // A name of the language has no character that a file name cannot have but the scope's colons.
-    let stem: String = element_name(slot, element)
-        .chars()
-        .map(|c| if c.is_alphanumeric() || "_-.[]".contains(c) { c } else { '_' })
-        .collect();
-    let mut files = vec![(dir.join(format!("{stem}.bin")), bytes.to_vec())];
-    if let Planned::Image { desc, .. } = planned {
-        let path = dir.join(format!("{stem}.png"));
-        let png = Picture::from_texels(desc.format, desc.picture_size(), desc.picture_texels(bytes))
-            .and_then(|picture| picture.to_png());
-        files.push((path.clone(), png.map_err(|message| RunError::Output { file: path, message })?));
-    }
-    let mut written = Vec::new();
-    for (path, contents) in files {
-        if confined && path.is_symlink() {
-            let message = "it is a link: with --include-root, results are not written to links".to_owned();
-            return Err(RunError::Output { file: path, message });
+/// The files of one run. They get their names when all are complete, so a run that fails leaves the old ones.
+#[derive(Default)]
+pub(super) struct StagedFiles {
+    files: Vec<(PathBuf, Staged)>,
+}
+
+impl StagedFiles {
+    /// Adds one resource. `confined`: a link is an error, because it may lead anywhere.
+    ///
+    /// # Errors
+    /// A file cannot be written, or another resource has one of the same name.
+    pub fn add(
+        &mut self,
+        dir: &Path,
+        confined: bool,
+        slot: &Slot,
+        element: usize,
+        planned: &Planned,
+        bytes: &[u8],
+    ) -> Result<(), RunError> {
+        // A name of the language has no character that a file name cannot have but the scope's colons.
+        let stem: String = element_name(slot, element)
+            .chars()
+            .map(|c| if c.is_alphanumeric() || "_-.[]".contains(c) { c } else { '_' })
+            .collect();
+        self.file(dir.join(format!("{stem}.bin")), confined, bytes)?;
+        if let Planned::Image { desc, .. } = planned {
+            let path = dir.join(format!("{stem}.png"));
+            let png = Picture::from_texels(desc.format, desc.picture_size(), desc.picture_texels(bytes))
+                .and_then(|picture| picture.to_png());
+            let png = png.map_err(|message| RunError::Output { file: path.clone(), message })?;
+            self.file(path, confined, &png)?;
         }
-        wgc_abi::replace::write(&path, &contents)
-            .map_err(|error| RunError::Output { file: path.clone(), message: error.to_string() })?;
-        written.push(path);
+        Ok(())
     }
-    Ok(written)
+
+    fn file(&mut self, path: PathBuf, confined: bool, bytes: &[u8]) -> Result<(), RunError> {
+        let failed = |message: String| RunError::Output { file: path.clone(), message };
+        if confined && path.is_symlink() {
+            return Err(failed("it is a link: with --include-root, results are not written to links".to_owned()));
+        }
+        if self.files.iter().any(|(other, _)| *other == path) {
+            return Err(failed("two resources would have this file".to_owned()));
+        }
+        let staged = Staged::over(&path).and_then(|mut staged| staged.write_all(bytes).map(|()| staged));
+        let staged = staged.map_err(|error| failed(error.to_string()))?;
+        self.files.push((path, staged));
+        Ok(())
+    }
+
+    /// Gives all files their names, and returns these.
+    ///
+    /// # Errors
+    /// A file cannot be renamed.
+    pub fn commit(self) -> Result<Vec<PathBuf>, RunError> {
+        let failed =
+            |file: &Path, error: std::io::Error| RunError::Output { file: file.to_owned(), message: error.to_string() };
+        for (path, staged) in &self.files {
+            staged.sync().map_err(|error| failed(path, error))?;
+        }
+        let commit = |(path, staged): (PathBuf, Staged)| {
+            staged.commit().map_err(|error| failed(&path, error))?;
+            Ok(path)
+        };
+        self.files.into_iter().map(commit).collect()
+    }
 }
 
 /// Writes one resource as JSON: elements of a buffer by field name, texels of an image in rows of the file format.

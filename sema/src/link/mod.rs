@@ -31,13 +31,15 @@ use crate::link::compute::{ambiguous_entry, beside_nodes, compute, compute_entri
 use crate::link::usage::{Usage, is_local};
 use crate::lower::unit::Unit;
 use crate::lower::{Lowered, MULTIPLIED, Role};
+use crate::tables::binding_options::BlockLayout;
 use crate::tables::codes::Code;
 use crate::tables::collections::{IndexMap, IndexSet};
 use crate::types::globals::global;
+use crate::types::layout_rules::{Straddling, straddling};
 use crate::types::signature::template_params;
 use rustc_hash::{FxHashMap, FxHashSet};
 use wgc_frontend::ast::Body;
-use wgc_ir::{ComputeEntry, MAX_VALUES, Module, Op, Space, Stmt, Symbol, Type};
+use wgc_ir::{ComputeEntry, GlobalKind, MAX_VALUES, Module, Op, Space, Stmt, Symbol, Type};
 
 /// A module, or the diagnostics that explain why there is none.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
@@ -224,6 +226,9 @@ pub fn link<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
     }
     diagnostics.extend(beside_nodes(db, program).iter().flat_map(|f| compute(db, *f).diagnostics.iter().cloned()));
     diagnostics.extend(ambiguous_entry(db, program));
+    if module.graph.nodes.is_empty() {
+        diagnostics.extend(straddling_vectors(db, program, &module));
+    }
     let wanted = crate::link::bindings::wanted(db, program);
     let is_part = roots.is_empty() && functions(db, program).into_iter().all(|f| stage(db, f).is_none());
     let usage = if is_part { Usage::of_everything(wanted) } else { Usage::of_module(&module) };
@@ -242,6 +247,28 @@ pub fn link<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
     diagnostics.extend(crate::link::bindings::other_push_constants(db, program));
     let (module, renamed) = (complete.then_some(module), FxHashMap::default());
     Linked { module, reached, units: done, renamed, usage, bindings, diagnostics }
+}
+
+/// Reports vectors at offsets that need `scalarBlockLayout`. Hosts of graphs enable it, because records need it.
+fn straddling_vectors<'db>(db: &'db dyn Db, program: Program, module: &Module) -> Vec<Diagnostic<'db>> {
+    if program.options(db).bindings.layout != BlockLayout::Vulkan {
+        return Vec::new();
+    }
+    let mut found: IndexMap<Symbol, Diagnostic<'db>> = IndexMap::default();
+    for (name, place) in crate::lower::globals::declared(db, program) {
+        let Some(global) = module.globals.get(&name).filter(|_| !found.contains_key(&name)) else { continue };
+        let memory = match &global.kind {
+            GlobalKind::Buffer { element, .. } => element,
+            GlobalKind::Uniform { block, .. } | GlobalKind::PushConstant { block } => block,
+            _ => continue,
+        };
+        if let Some(Straddling { path, offset }) = straddling(memory, 0) {
+            let message = format!("`{name}` has a vector that crosses 16 bytes: `{path}` at byte {offset}");
+            let help = "move the members, or use -fvk-use-scalar-layout on a device with `scalarBlockLayout`";
+            found.insert(name, Diagnostic::new(Code::StraddlingVector, place, message).note(help));
+        }
+    }
+    found.into_values().collect()
 }
 
 /// Returns the declared resources that nothing uses, in source order. Buffers to append to or to consume have their counter.

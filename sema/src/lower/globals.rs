@@ -3,7 +3,7 @@
 //! Sets and bindings depend on the whole program: see [`crate::link::bindings`].
 
 use crate::check::initial::is_computed;
-use crate::db::def::VarId;
+use crate::db::def::{SourcePlace, VarId};
 use crate::db::items::{item_tree, items};
 use crate::db::ty::{RecordInst, Ty};
 use crate::db::{Db, Program};
@@ -96,6 +96,20 @@ pub fn part_global<'db>(
         *counter = has_counter(part.object).then(|| counter_symbol(&name));
     }
     Ok(wgc_ir::Global { name, kind })
+}
+
+/// Returns the global that holds each variable of a translation unit, and the place of the variable, in source order. Leaves
+/// out members with explicit offsets. Another check covers those.
+pub(crate) fn declared<'db>(db: &'db dyn Db, program: Program) -> Vec<(Symbol, SourcePlace<'db>)> {
+    let mut found = Vec::new();
+    for item in items(db, program) {
+        for index in 0..item_tree(db, *item).decls.vars.len() as u32 {
+            let var = VarId { item: *item, index };
+            let declared = global(db, var, None).filter(|global| global.offset.is_none());
+            found.extend(declared.map(|global| (holder(db, var, None), global.place)));
+        }
+    }
+    found
 }
 
 /// Returns the definitions of all declared resources of a translation unit, in source order, without set and binding.

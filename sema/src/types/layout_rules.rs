@@ -233,6 +233,42 @@ impl Body {
     }
 }
 
+/// A vector that relaxed rules do not allow at its offset.
+pub struct Straddling {
+    /// The members and elements from the outermost to the vector: `a[0].b`.
+    pub path: String,
+    pub offset: u32,
+}
+
+/// Returns the first vector of a type at an offset that crosses 16 bytes, or begins within them if it is larger (the
+/// specification of Vulkan, "Offset and Stride Assignment"). Rules of one structure do not see the offset of the
+/// structure itself. Of a runtime array, only the first element counts, as for other validators.
+pub fn straddling(ty: &Type, offset: u32) -> Option<Straddling> {
+    let wrong = |size: u32| match size <= ROW {
+        true => offset % ROW + size > ROW,
+        false => offset % ROW != 0,
+    };
+    match ty {
+        Type::Vector(scalar, n) => {
+            wrong(scalar.size() * u32::from(*n)).then(|| Straddling { path: String::new(), offset })
+        }
+        Type::Struct(structure) => structure.fields.iter().find_map(|field| {
+            let inner = straddling(&field.ty, offset + field.offset)?;
+            let dot = if inner.path.is_empty() || inner.path.starts_with('[') { "" } else { "." };
+            Some(Straddling { path: format!("{}{dot}{}", field.name, inner.path), ..inner })
+        }),
+        Type::Array { element, len, stride } if matches!(**element, Type::Struct(_)) => {
+            // Offsets repeat after at most 16 elements.
+            (0..(*len).min(ROW)).find_map(|n| {
+                let inner = straddling(element, offset + n * stride)?;
+                Some(Straddling { path: format!("[{n}].{}", inner.path), ..inner })
+            })
+        }
+        Type::RuntimeArray { element, .. } => straddling(element, offset),
+        _ => None,
+    }
+}
+
 /// Returns whether a type is a vector, or a matrix that is laid out like one.
 fn is_vector(ty: &Type, matrix: impl Fn(&MatrixType) -> bool) -> bool {
     match ty {

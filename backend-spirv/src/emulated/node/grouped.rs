@@ -13,15 +13,19 @@ use wgc_ir::{Builtin, Function, Launch, Node, Output, ValueId};
 /// one atomic anyway.
 const FEWEST_THREADS: u32 = 64;
 
-/// Threads of a workgroup of a thread node with such requests.
+/// Threads of a workgroup of a thread node with such requests, or without outputs.
 const LARGE_GROUP: u32 = 256;
 
 /// The most bytes of records that a large workgroup of a thread node may send. The scheduler reserves them before it
 /// launches the workgroup.
 const MOST_SENT_BYTES: u32 = 32 << 10;
 
-/// Returns the number of threads in the workgroups of a thread node.
+/// Returns the number of threads in the workgroups of a thread node. A producer raises the number of a consumer's workgroups
+/// each time its records fill one, so consumers that send nothing have large ones.
 pub fn packing(node: &Node, function: &Function) -> u32 {
+    if node.launch == Launch::Thread && node.outputs.is_empty() {
+        return LARGE_GROUP;
+    }
     if node.launch != Launch::Thread || GroupRequests::of(node, function).is_empty() {
         return THREAD_GROUP;
     }

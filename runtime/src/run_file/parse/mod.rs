@@ -119,6 +119,13 @@ fn run_file(source: &Source) -> Checked<RunFile> {
     };
     if let Some(value) = root.get("defines") {
         for define in named(value)? {
+            // `NAME`, or `NAME(a, b)`.
+            let called = define.name.split_once('(').filter(|_| define.name.ends_with(')'));
+            let called = called.map_or(define.name.as_str(), |(called, _)| called);
+            let is_letter = |c: char| c.is_ascii_alphabetic() || c == '_';
+            if !called.starts_with(is_letter) || !called.chars().all(|c| is_letter(c) || c.is_ascii_digit()) {
+                return Err(Fault::new(define.at, format!("{:?} is not a name of a macro", define.name)));
+            }
             file.defines.insert(define.name, macro_text(define.value)?);
         }
     }

@@ -196,6 +196,8 @@ fn run_file_errors_have_locations() {
     files.extend(
         [
             "\"defines\": {\"A\": []}",
+            "\"defines\": {\"A B\": 1}",
+            "\"defines\": {\"F(x)y\": 1}",
             "\"args\": [1]",
             "\"spec_constants\": {\"A\": 1}",
             "\"entries\": \"a\"",
