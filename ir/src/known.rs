@@ -100,15 +100,7 @@ fn known(function: &Function, id: ValueId, depth: u32) -> KnownBits {
             }
             None => KnownBits::default(),
         },
-        Op::Binary { op: BinaryOp::Add, lhs, rhs } => {
-            let (a, b) = (of(*lhs), of(*rhs));
-            if a.possible() & b.possible() == 0 {
-                // Without a carry it is an or.
-                KnownBits { zeros: a.zeros & b.zeros, ones: a.ones | b.ones }
-            } else {
-                KnownBits { zeros: low(a.trailing_zeros().min(b.trailing_zeros())), ones: 0 }
-            }
-        }
+        Op::Binary { op: BinaryOp::Add, lhs, rhs } => sum(of(*lhs), of(*rhs)),
         Op::Binary { op: BinaryOp::Sub, lhs, rhs } => {
             KnownBits { zeros: low(of(*lhs).trailing_zeros().min(of(*rhs).trailing_zeros())), ones: 0 }
         }
@@ -159,9 +151,18 @@ fn bound(function: &Function, id: ValueId, depth: u32) -> u64 {
     if found > all { all } else { found }
 }
 
+/// Returns the known bits of a sum. A bit is known if both operands and the carry into it are. The largest sum has all
+/// carries that are possible, the smallest those that are certain.
+fn sum(a: KnownBits, b: KnownBits) -> KnownBits {
+    let (largest, smallest) = ((!a.zeros).wrapping_add(!b.zeros), a.ones.wrapping_add(b.ones));
+    let carry = !(largest ^ a.zeros ^ b.zeros) | (smallest ^ a.ones ^ b.ones);
+    let known = (a.zeros | a.ones) & (b.zeros | b.ones) & carry;
+    KnownBits { zeros: !largest & known, ones: smallest & known }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{KnownBits, bits, upper_bound};
+    use super::{KnownBits, bits, sum, upper_bound};
     use crate::{Function, ValueId, parse};
 
     /// Returns the function, and its last value.
@@ -211,6 +212,8 @@ mod tests {
         assert_eq!(low("%4: u32 = mul %0, %3"), (3, 0));
         assert_eq!(low("%4: u32 = mul %0, %3 %5: u32 = add %4, %2"), (0, 3));
         assert_eq!(low("%4: u32 = mul %0, %3 %5: u32 = add %4, %3"), (3, 0));
+        // A multiple of 4, and 6.
+        assert_eq!(low("%4: u32 = mul %0, %3 %5: u32 = add %4, %1"), (1, 2));
         assert_eq!(low("%4: u32 = mul %0, %3 %5: u32 = sub %4, %2"), (0, 0));
         assert_eq!(low("%4: u32 = or %0, %1 %5: bool = lt %0, %1 %6: u32 = select %5, %4, %3"), (0, 4));
         // The bool is one bit, and any bit of the number sets it.
@@ -222,5 +225,20 @@ mod tests {
         assert_eq!(low("%4: u32 = or %0, %1 %5: u32 = bit_not %4"), (6, 0));
         assert_eq!(low("%4: u32 = mul %0, %3 %5: u32 = or %4, %1 %6: u32 = shr %5, %2"), (0, 0));
         assert_eq!(low("%4: i32 = param 1 %5: i32 = 4 %6: i32 = mul %4, %5 %7: i64 = convert %6"), (3, 0));
+    }
+
+    /// All operands of three bits with known ones and zeros, and all values that they stand for.
+    #[test]
+    fn known_bits_of_sums_are_exact() {
+        let all = || (0..8u64).flat_map(|zeros| (0..8).map(move |ones| (zeros, ones))).filter(|(z, o)| z & o == 0);
+        let values = |(zeros, ones): (u64, u64)| (0..8u64).filter(move |x| x & zeros == 0 && x & ones == ones);
+        for (a, b) in all().flat_map(|a| all().map(move |b| (a, b))) {
+            let known = |(zeros, ones): (u64, u64)| KnownBits { zeros: zeros | !7, ones };
+            let found = sum(known(a), known(b));
+            let sums: Vec<u64> = values(a).flat_map(|x| values(b).map(move |y| x + y)).collect();
+            let zeros = sums.iter().fold(u64::MAX, |all, sum| all & !sum);
+            let ones = sums.iter().fold(u64::MAX, |all, sum| all & sum);
+            assert_eq!((found.zeros, found.ones), (zeros, ones), "{a:?} + {b:?}");
+        }
     }
 }

@@ -181,7 +181,7 @@ fn unused_resources_keep_their_bindings_on_request() {
         Texture2D<float4> t2 : register(t0);
         AppendStructuredBuffer<uint> ap;
         float loose;
-        [numthreads(1, 1, 1)] void main(uint3 i : SV_DispatchThreadID) { if (false) unused[0] = 1; o[i.x] = uint(b.x); }";
+        [numthreads(1, 1, 1)] void main(uint3 i : SV_DispatchThreadID) { o[i.x] = uint(b.x); }";
     let dir = Scratch::new().with("a.hlsl", text);
     let bound = |more: &[&'static str]| {
         let all = ["a.hlsl", "-T", "cs_6_6", "-E", "main", "--emit", "asm", "-fspv-target-env=vulkan1.3"];
@@ -200,6 +200,14 @@ fn unused_resources_keep_their_bindings_on_request() {
     let all = ["C 4", "D 7", "_Globals 8", "ap 5", "counter_var_ap 6", "o 2", "s 3", "t 0", "t2 0", "unused 1"];
     assert_eq!(bound(&["-fspv-preserve-bindings"]), all);
     assert_eq!(bound(&["-fspv-preserve-bindings", "-O0"]), all);
+    // Their memory is checked, too.
+    let text = "struct Ray { float t; float2 uv; }; struct Hit { float2 first; Ray ray; };
+        StructuredBuffer<Hit> Unused; [numthreads(1, 1, 1)] void main() { }";
+    let dir = Scratch::new().with("a.hlsl", text);
+    let check = ["check", "a.hlsl", "-T", "cs_6_6", "-E", "main"];
+    wgc(&dir.0, check).expect(0);
+    let wrong = wgc(&dir.0, check.into_iter().chain(["-fspv-preserve-bindings"])).expect(1).stderr;
+    assert!(wrong.contains("WG0142"), "{wrong}");
 }
 
 #[test]

@@ -119,15 +119,20 @@ pub const STEPS: [Step; 25] = [
     step("dead", OptLevel::O1, unused, "unused code, parameters and globals go"),
 ];
 
-/// Optimises a module that is ready for emission. `-O3` runs the passes twice: functions that became small are inlined.
+/// Optimises a module that is ready for emission. `-O3` runs the passes of `-O2` once more, so that functions that became small
+/// are inlined. That round unrolls no loops: each round would unroll one more level of nested loops.
 pub fn optimise(module: &mut Module, plan: Plan) {
-    let rounds = if plan.level == OptLevel::O3 { 2 } else { 1 };
-    for _ in 0..rounds {
-        for step in STEPS.iter().filter(|step| plan.level >= step.from) {
-            step.run(module, plan);
-        }
+    for step in STEPS.iter().filter(|step| plan.level >= step.from) {
+        step.run(module, plan);
+    }
+    if plan.level == OptLevel::O3 {
+        let plan = Plan { level: OptLevel::O2, ..plan };
+        STEPS.iter().filter(|step| step.name != UNROLLING).for_each(|step| step.run(module, plan));
     }
 }
+
+/// The step that runs once.
+const UNROLLING: &str = "loops";
 
 fn each(module: &mut Module, pass: fn(&mut Function)) {
     module.functions.values_mut().for_each(|function| pass(function));

@@ -226,9 +226,6 @@ pub fn link<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
     }
     diagnostics.extend(beside_nodes(db, program).iter().flat_map(|f| compute(db, *f).diagnostics.iter().cloned()));
     diagnostics.extend(ambiguous_entry(db, program));
-    if module.graph.nodes.is_empty() {
-        diagnostics.extend(straddling_vectors(db, program, &module));
-    }
     let wanted = crate::link::bindings::wanted(db, program);
     let is_part = roots.is_empty() && functions(db, program).into_iter().all(|f| stage(db, f).is_none());
     let usage = if is_part { Usage::of_everything(wanted) } else { Usage::of_module(&module) };
@@ -236,6 +233,9 @@ pub fn link<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
     let bindings = assign(wanted, options, &usage, &|register| is_local(db, program, register));
     if options.preserve {
         module.globals.extend(preserved(db, program, &bindings, &module));
+    }
+    if module.graph.nodes.is_empty() {
+        diagnostics.extend(straddling_vectors(db, program, &module));
     }
     crate::link::bindings::bind(&bindings.of, &mut module);
     let taken = bindings.taken(&module);
@@ -251,24 +251,34 @@ pub fn link<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
 
 /// Reports vectors at offsets that need `scalarBlockLayout`. Hosts of graphs enable it, because records need it.
 fn straddling_vectors<'db>(db: &'db dyn Db, program: Program, module: &Module) -> Vec<Diagnostic<'db>> {
-    if program.options(db).bindings.layout != BlockLayout::Vulkan {
+    if let BlockLayout::Scalar | BlockLayout::Dx = program.options(db).bindings.layout {
         return Vec::new();
     }
-    let mut found: IndexMap<Symbol, Diagnostic<'db>> = IndexMap::default();
-    for (name, place) in crate::lower::globals::declared(db, program) {
-        let Some(global) = module.globals.get(&name).filter(|_| !found.contains_key(&name)) else { continue };
+    let declared = crate::lower::globals::declared(db, program);
+    let mut found = Vec::new();
+    for global in module.globals.values() {
         let memory = match &global.kind {
             GlobalKind::Buffer { element, .. } => element,
             GlobalKind::Uniform { block, .. } | GlobalKind::PushConstant { block } => block,
             _ => continue,
         };
-        if let Some(Straddling { path, offset }) = straddling(memory, 0) {
-            let message = format!("`{name}` has a vector that crosses 16 bytes: `{path}` at byte {offset}");
-            let help = "move the members, or use -fvk-use-scalar-layout on a device with `scalarBlockLayout`";
-            found.insert(name, Diagnostic::new(Code::StraddlingVector, place, message).note(help));
-        }
+        let Some(Straddling { path, offset }) = straddling(memory, 0) else { continue };
+        let (what, place) = match declared.get(&global.name) {
+            // Another check covers members with explicit offsets.
+            Some(None) => continue,
+            Some(Some(place)) => (format!("`{}`", global.name), *place),
+            // A resource of the heap has no declaration.
+            None => {
+                let Some(entry) = compute_entries(db, program).first() else { continue };
+                let signature = crate::types::signature::fn_signature(db, FnInst::new(db, *entry, None, Vec::new()));
+                ("a buffer of the heap".to_owned(), signature.name_place)
+            }
+        };
+        let message = format!("{what} has a vector that crosses 16 bytes: `{path}` at byte {offset}");
+        let help = "move the members, or use -fvk-use-scalar-layout on a device with `scalarBlockLayout`";
+        found.push(Diagnostic::new(Code::StraddlingVector, place, message).note(help));
     }
-    found.into_values().collect()
+    found
 }
 
 /// Returns the declared resources that nothing uses, in source order. Buffers to append to or to consume have their counter.
@@ -281,9 +291,12 @@ fn preserved<'db>(
     let wanted = crate::link::bindings::wanted(db, program);
     let counted: FxHashSet<&str> = wanted.iter().filter(|w| w.is_counted).map(|w| w.symbol.as_str()).collect();
     let mut found = IndexMap::default();
-    for global in crate::lower::globals::resources(db, program) {
+    for mut global in crate::lower::globals::resources(db, program) {
         let is_counted = counted.contains(global.name.as_str());
         let counter = crate::types::resource_types::counter(&global).filter(|_| is_counted);
+        if let (GlobalKind::Buffer { counter: named, .. }, None) = (&mut global.kind, &counter) {
+            *named = None;
+        }
         for global in [global].into_iter().chain(counter) {
             if bindings.of.contains_key(global.name.as_str()) && !module.globals.contains_key(&global.name) {
                 found.insert(global.name.clone(), global);

@@ -18,6 +18,7 @@ use crate::types::layout::{NoLayout, ir_type, value_type};
 use crate::types::record::type_arg;
 use crate::types::resource_parts::Part;
 use crate::types::resource_types::{counter_symbol, has_counter, resource, texture_buffer};
+use rustc_hash::FxHashMap;
 use wgc_ir::{Binding, Constant, Count, Symbol, Type};
 
 /// The access path from a function to a global.
@@ -98,15 +99,20 @@ pub fn part_global<'db>(
     Ok(wgc_ir::Global { name, kind })
 }
 
-/// Returns the global that holds each variable of a translation unit, and the place of the variable, in source order. Leaves
-/// out members with explicit offsets. Another check covers those.
-pub(crate) fn declared<'db>(db: &'db dyn Db, program: Program) -> Vec<(Symbol, SourcePlace<'db>)> {
-    let mut found = Vec::new();
+/// Returns the globals that hold the variables of a translation unit, with the place of the first variable; `None` for a
+/// block with explicit offsets.
+pub(crate) fn declared<'db>(db: &'db dyn Db, program: Program) -> FxHashMap<Symbol, Option<SourcePlace<'db>>> {
+    let mut found = FxHashMap::default();
     for item in items(db, program) {
         for index in 0..item_tree(db, *item).decls.vars.len() as u32 {
             let var = VarId { item: *item, index };
-            let declared = global(db, var, None).filter(|global| global.offset.is_none());
-            found.extend(declared.map(|global| (holder(db, var, None), global.place)));
+            let Some(declared) = global(db, var, None) else { continue };
+            let place = declared.offset.is_none().then_some(declared.place);
+            let parts = declared.parts.iter().map(|part| part_symbol(db, var, None, part));
+            for name in [holder(db, var, None)].into_iter().chain(parts) {
+                let known = found.entry(name).or_insert(place);
+                *known = known.filter(|_| place.is_some());
+            }
         }
     }
     found

@@ -252,16 +252,22 @@ pub fn straddling(ty: &Type, offset: u32) -> Option<Straddling> {
         Type::Vector(scalar, n) => {
             wrong(scalar.size() * u32::from(*n)).then(|| Straddling { path: String::new(), offset })
         }
+        // A single row or column is a vector.
+        Type::Matrix(m) if m.rows == 1 || m.columns == 1 => {
+            let size = m.scalar.size() * u32::from(m.rows) * u32::from(m.columns);
+            wrong(size).then(|| Straddling { path: String::new(), offset })
+        }
         Type::Struct(structure) => structure.fields.iter().find_map(|field| {
             let inner = straddling(&field.ty, offset + field.offset)?;
             let dot = if inner.path.is_empty() || inner.path.starts_with('[') { "" } else { "." };
             Some(Straddling { path: format!("{}{dot}{}", field.name, inner.path), ..inner })
         }),
-        Type::Array { element, len, stride } if matches!(**element, Type::Struct(_)) => {
+        Type::Array { element, len, stride } if matches!(**element, Type::Struct(_) | Type::Array { .. }) => {
             // Offsets repeat after at most 16 elements.
             (0..(*len).min(ROW)).find_map(|n| {
                 let inner = straddling(element, offset + n * stride)?;
-                Some(Straddling { path: format!("[{n}].{}", inner.path), ..inner })
+                let dot = if inner.path.is_empty() || inner.path.starts_with('[') { "" } else { "." };
+                Some(Straddling { path: format!("[{n}]{dot}{}", inner.path), ..inner })
             })
         }
         Type::RuntimeArray { element, .. } => straddling(element, offset),
