@@ -246,7 +246,7 @@ pub struct Straddling {
 pub fn straddling(ty: &Type, offset: u32) -> Option<Straddling> {
     let wrong = |size: u32| match size <= ROW {
         true => offset % ROW + size > ROW,
-        false => offset % ROW != 0,
+        false => !offset.is_multiple_of(ROW),
     };
     match ty {
         Type::Vector(scalar, n) => {
