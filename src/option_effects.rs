@@ -200,21 +200,22 @@ pub(crate) fn check_outputs(invocation: &Invocation) -> Result<(), UsageError> {
     }
 }
 
+fn needs_graph(effect: &Effect, target: &str) -> UsageError {
+    UsageError(format!("{} needs --target {target} and a graph", name_of(effect.opt)))
+}
+
 /// Refuses options that have no effect on the module or package of a program.
 pub(crate) fn check_program(invocation: &Invocation, target: Target, is_compute: bool) -> Result<(), UsageError> {
-    let needs = |effect: &Effect, target: &str| {
-        Err(UsageError(format!("{} needs --target {target} and a graph", name_of(effect.opt))))
-    };
     if (target == Target::Emulated || is_compute)
         && let Some(effect) = given_on_command_line(invocation, |effect| effect.scope == Scope::NativeGraph)
     {
-        return needs(effect, "spirv-amdx");
+        return Err(needs_graph(effect, "spirv-amdx"));
     }
     if (target == Target::Amdx || is_compute)
         && let Some(effect) =
             given_on_command_line(invocation, |effect| matches!(effect.scope, Scope::EmulatedGraph(_)))
     {
-        return needs(effect, "spirv-emulated");
+        return Err(needs_graph(effect, "spirv-emulated"));
     }
     if is_compute {
         return Ok(());
@@ -264,7 +265,7 @@ pub(crate) fn check_run(line: &Invocation, all: &Invocation) -> Result<(), Usage
 /// for several targets.
 pub(crate) fn check_without_nodes(line: &Invocation) -> Result<(), UsageError> {
     match given_on_command_line(line, |effect| effect.scope == Scope::CpuNativeGraph) {
-        Some(effect) => Err(UsageError(format!("{} needs --target spirv-amdx and a graph", name_of(effect.opt)))),
+        Some(effect) => Err(needs_graph(effect, "spirv-amdx")),
         None => Ok(()),
     }
 }

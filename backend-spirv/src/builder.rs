@@ -330,25 +330,23 @@ impl Builder {
 
     /// Returns the only instruction with this content among types and constants.
     pub fn intern(&mut self, op: Op, ty: Option<Word>, operands: Vec<Operand>) -> Word {
-        let key = (op, ty, operands);
-        if let Some(&known) = self.interned.get(&key) {
-            return known;
-        }
-        let (_, _, operands) = &key;
-        let result = self.unique(op, ty, operands.clone());
-        self.interned.insert(key, result);
-        self.shared.insert(result);
-        result
+        let count = operands.len();
+        self.interned_as((op, ty, operands), count)
     }
 
     /// Returns a type like [`intern`](Self::intern), but another one for each name.
     pub fn intern_named(&mut self, op: Op, operands: Vec<Operand>, name: &str) -> Word {
-        let named = operands.iter().cloned().chain([Operand::LiteralString(name.to_owned())]);
-        let key = (op, None, named.collect());
+        let count = operands.len();
+        let named = operands.into_iter().chain([Operand::LiteralString(name.to_owned())]);
+        self.interned_as((op, None, named.collect()), count)
+    }
+
+    /// `count`: the operands of the instruction, which may be fewer than those of the key.
+    fn interned_as(&mut self, key: (Op, Option<Word>, Vec<Operand>), count: usize) -> Word {
         if let Some(&known) = self.interned.get(&key) {
             return known;
         }
-        let result = self.unique(op, None, operands);
+        let result = self.unique(key.0, key.1, key.2[..count].to_vec());
         self.interned.insert(key, result);
         self.shared.insert(result);
         result

@@ -172,7 +172,8 @@ fn drop_arguments(function: &mut Function, left: &FxHashMap<Symbol, Vec<bool>>) 
     });
 }
 
-fn retain_by<T>(list: &mut Vec<T>, left: &[bool]) {
+/// Keeps the elements for which `left` is true.
+pub(super) fn retain_by<T>(list: &mut Vec<T>, left: &[bool]) {
     let mut left = left.iter();
     list.retain(|_| left.next().is_none_or(|left| *left));
 }

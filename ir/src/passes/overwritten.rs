@@ -6,6 +6,7 @@
 //! Locals whose place has other uses than loads and stores keep their stores. A variable that loses a store is no longer shown,
 //! because its memory has an older value.
 
+use super::dead::retain_by;
 use crate::function::*;
 use crate::types::Type;
 use crate::value_map::ValueMap;
@@ -136,7 +137,7 @@ impl Tracked {
     /// overwritten from its start. `changed` gets the locals that lose a store.
     fn block(&self, block: &mut Block, after: Elements, targets: Targets, changed: &mut [bool]) -> Elements {
         let mut next = after;
-        let mut gone = Vec::new();
+        let mut kept = vec![true; block.len()];
         for (at, stmt) in block.iter_mut().enumerate().rev() {
             match stmt {
                 Stmt::Let(id) => {
@@ -147,7 +148,7 @@ impl Tracked {
                 Stmt::Store { place, .. } => {
                     if let Some(part) = self.parts.get(*place) {
                         if next[part.local] & part.bits == part.bits {
-                            gone.push(at);
+                            kept[at] = false;
                             changed[part.local] = true;
                         } else if part.is_whole {
                             next[part.local] |= part.bits;
@@ -175,7 +176,7 @@ impl Tracked {
                     for block in [&*body, &*continuing] {
                         self.drop_loads(block, &mut again);
                     }
-                    let inside = Targets { returned: targets.returned, broken: &next, continued: &next };
+                    let inside = Targets { broken: &next, continued: &next, ..targets };
                     let continued = self.block(continuing, again, inside, changed);
                     let inside = Targets { continued: &continued, ..inside };
                     next = self.block(body, continued.clone(), inside, changed);
@@ -183,12 +184,7 @@ impl Tracked {
                 _ => {}
             }
         }
-        let mut gone = gone.into_iter().rev().peekable();
-        let mut at = 0;
-        block.retain(|_| {
-            at += 1;
-            gone.next_if_eq(&(at - 1)).is_none()
-        });
+        retain_by(block, &kept);
         next
     }
 
