@@ -305,6 +305,22 @@ const HINTS: &[(&str, &[&str])] = &[
     ("float r = 0; Early(a, r); a = r;", &["DontUnroll", "DontFlatten"]),
 ];
 
+/// A small function is inlined by default.
+#[test]
+fn functions_with_noinline_stay_functions() {
+    for (attribute, level, controls) in
+        [("", "-O2", &[] as &[&str]), ("[noinline]", "-O2", &["DontInline"]), ("[NoInline]", "-O3", &["DontInline"])]
+    {
+        let text = shader("Out[2] = Twice(a);", &format!("{attribute} float Twice(float x) {{ return x * 2; }}"));
+        let listing = listing(&text, &[COMPUTE, &[level]].concat());
+        let functions = listing.lines().filter_map(|line| line.split_once(" = OpFunction ")).map(|(_, rest)| rest);
+        let control = |rest: &str| rest.split_whitespace().nth(1).unwrap_or_default().to_owned();
+        let found: Vec<String> = functions.map(control).filter(|c| c != "None").collect();
+        assert_eq!(found, controls, "{attribute}");
+        assert_eq!(listing.matches("OpFunctionCall").count(), controls.len(), "{attribute}");
+    }
+}
+
 #[test]
 fn hints_become_control_operands() {
     let declarations = "static const uint COUNT = 3;

@@ -84,7 +84,7 @@ row! {
         maps: u64,
         /// Pages in all chunks.
         page_count: u32,
-        /// Pages in each chunk but the last.
+        /// Pages in each chunk, at least 1. All chunks have one size.
         chunk_pages: u32,
         span_count: u32,
         /// Threads of the inject kernel.

@@ -394,8 +394,10 @@ impl Builder {
 
     // ---- functions
 
-    pub fn begin_function(&mut self, function: Word, ret: Word, ty: Word) {
-        let operands = vec![Operand::FunctionControl(FunctionControl::NONE), id(ty)];
+    /// Begins a function. `noinline`: drivers should not inline it.
+    pub fn begin_function(&mut self, function: Word, ret: Word, ty: Word, noinline: bool) {
+        let control = if noinline { FunctionControl::DONT_INLINE } else { FunctionControl::NONE };
+        let operands = vec![Operand::FunctionControl(control), id(ty)];
         let def = self.instruction(Op::Function, Some(ret), Some(function), operands);
         let function = dr::Function { def: Some(def), ..dr::Function::new() };
         self.function = Some(FunctionInProgress {

@@ -122,7 +122,7 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
         self.return_type = ret;
         let ty = self.e.function_type(ret, &written);
         self.e.b.name(word, &f.name);
-        self.e.b.begin_function(word, ret, ty);
+        self.e.b.begin_function(word, ret, ty, f.noinline);
         let mut parameters = Vec::with_capacity(parameter_types.len());
         for (ty, param) in parameter_types.into_iter().zip(&f.params) {
             parameters.push(match &param.ty {

@@ -26,7 +26,7 @@ fn fits(row: &AttributeRow, on: Target, head: &Head) -> bool {
             let stage = head.argument("Shader").map(str::to_ascii_lowercase);
             let of_stage = match stage.as_deref() {
                 None | Some("") => true,
-                Some("node") => row.attr != Attr::Other || matches!(row.name, "RootSignature" | "noinline"),
+                Some("node") => row.attr != Attr::Other || row.name == "RootSignature",
                 Some(_) => !row.is_node_only() && !matches!(row.attr, Attr::OutputTopology | Attr::GroupSharedLimit),
             };
             let of_mode = head.launch().is_none_or(|launch| row.launch.contains(&launch));

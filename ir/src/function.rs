@@ -31,6 +31,8 @@ pub struct Function {
     pub scopes: Arena<SourceScope>,
     /// The requirements of inline SPIR-V.
     pub needs: spirv::Needs,
+    /// It stays a function of its own, unless its calls have to be inlined.
+    pub noinline: bool,
     /// The source variables, including those of inlined functions.
     pub variables: Arena<Variable>,
 }
@@ -239,6 +241,7 @@ impl Function {
             body: Block::new(),
             scopes: Arena::new(),
             needs: spirv::Needs::default(),
+            noinline: false,
             variables: Arena::new(),
         }
     }

@@ -287,6 +287,18 @@ fn call_cycles_are_diagnosed_once() {
     let found = problems(text, library());
     assert_eq!(found.matches("WG0225").count(), 1, "{found}");
     assert!(found.contains("4: WG0225 `a` and `b` call each other"), "{found}");
+    // The last function calls the first.
+    for (functions, through) in
+        [("abc", "`b` and `c`"), ("abcd", "`b`, `c` and `d`"), ("abcde", "`b`, 2 other functions and `e`")]
+    {
+        let names: Vec<char> = functions.chars().collect();
+        let next = |n: usize| names[(n + 1) % names.len()];
+        let declared: String = names.iter().map(|name| format!("void {name}();\n")).collect();
+        let defined: String = (0..names.len()).map(|n| format!("void {}() {{ {}(); }}\n", names[n], next(n))).collect();
+        let found = problems(&(declared + &defined), library());
+        assert!(found.contains(&format!("WG0225 `a` calls itself through {through}")), "{found}");
+        assert_eq!(found.matches("WG0225").count(), 1, "{found}");
+    }
 }
 
 /// Chains and nesting that the parser accepts do not exhaust the stack of a test's thread.

@@ -366,7 +366,7 @@ fn language_version(invocation: &Invocation) -> Option<String> {
     let old = invocation.value(Opt::LanguageVersion).filter(|year| OLD_LANGUAGE_VERSIONS.contains(year));
     old.map(|year| {
         format!(
-            "-HV {year}: wgc compiles HLSL 2021, except for `&&`, `||` and `?:`, which work on each component and evaluate all operands"
+            "-HV {year}: wgc compiles HLSL 2021, except that `&&`, `||` and `?:` work on each component and evaluate all operands, and variables of a `for` stay in scope after the loop"
         )
     })
 }
@@ -377,7 +377,7 @@ fn old_model(invocation: &Invocation) -> Option<String> {
     let is_old = Profile::parse(profile).is_ok_and(|(_, (major, _))| major < 6);
     is_old.then(|| {
         format!(
-            "-T {profile}: wgc compiles the language of shader model 6; only `__SHADER_TARGET_MAJOR` is that of {profile}"
+            "-T {profile}: wgc compiles the language of shader model 6; only the macros `__SHADER_TARGET_MAJOR` and `__SHADER_TARGET_MINOR` are those of {profile}"
         )
     })
 }

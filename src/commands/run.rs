@@ -42,6 +42,9 @@ pub(super) fn devices(invocation: &Invocation) -> Result<u8, Stop> {
 }
 
 pub(super) fn run(invocation: &Invocation, messages: &mut Messages) -> Result<u8, Stop> {
+    if invocation.value(Opt::OutDir) == Some("-") {
+        return Err(Stop::Usage("--out -: results are files in a folder; use --print for standard output".into()));
+    }
     let path =
         invocation.value(Opt::Inputs).ok_or_else(|| Stop::Usage("no run file; add --inputs FILE.run.json".into()))?;
     let bytes = read_file(path, Content::RunFile, NamedBy::User)?;

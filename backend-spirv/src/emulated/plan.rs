@@ -2,9 +2,9 @@
 //!
 //! An **instance** is a node at one recursion level. Instances of nodes that share an input read one queue in one
 //! stage. The [`Schedule`] determines the queues and their stages. In every schedule, all producers of a queue are in
-//! earlier stages, so every instance runs once, when its queue is complete.
+//! earlier stages, so in one pass every instance runs once, when its queue is complete.
 //!
-//! Nothing here depends on code.
+//! The sizes of workgroups are all that depends on code ([`super::node::packing`]).
 
 mod admission;
 pub mod closure;

@@ -73,7 +73,7 @@ macro_rules! enumerations {
 }
 
 structures! {
-    Function { name, params, ret, locals, values, body, scopes, needs, variables }
+    Function { name, params, ret, locals, values, body, scopes, needs, noinline, variables }
     Param { name, ty, variable }
     Local { name, ty, variable }
     Value { ty, op, name, precise }

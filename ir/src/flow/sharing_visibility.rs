@@ -114,8 +114,8 @@ impl SharingVisibility<'_, '_> {
         }
     }
 
-    /// Returns whether a write to the input record is not an atomic. Other threads see atomics immediately, but only a
-    /// barrier orders them before the call.
+    /// Returns `None` if the step does not write the input record, and otherwise whether it is a store. Other threads
+    /// see atomics immediately, but only a barrier orders them before the call.
     fn writes(&self, step: StepId) -> Option<bool> {
         let (place, is_store) = match (self.tree.steps[step].stmt, self.tree.op(step)) {
             (Stmt::Store { place, .. }, _) => (*place, true),

@@ -47,6 +47,7 @@ impl<'a> Parser<'a> {
         while self.eat_word("extension") {
             function.needs.extensions.insert(self.string()?);
         }
+        function.noinline = self.eat_word("noinline");
         self.expect("{")?;
         let mut body = Body::default();
         while self.eat_word("local") {

@@ -399,9 +399,12 @@ impl Inliner<'_> {
         Ok(is_chosen || self.required.contains(callee) || args.iter().any(part))
     }
 
-    /// Returns whether a call costs more than the statements of its callee, and these fit.
+    /// Returns whether a call costs more than the statements of its callee, and these fit. `[noinline]` keeps it.
     fn is_cheap(&self, name: &Symbol, most: Limits) -> bool {
         let Some(callee) = self.module.functions.get(name) else { return false };
+        if callee.noinline {
+            return false;
+        }
         let size = callee.size();
         let is_reference = |param: &Param| matches!(param.ty, Type::Ref(Space::Function, _));
         let small = if callee.params.iter().any(is_reference) { most.by_reference } else { most.small };

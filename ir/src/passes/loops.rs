@@ -6,6 +6,7 @@
 //! A body with other exits is unrolled into a switch that has only a default, which a `Break` leaves. A `Continue`
 //! leaves such a switch around one iteration.
 
+mod arrays;
 mod count;
 
 use super::OptLevel;
@@ -14,6 +15,7 @@ use crate::function::*;
 use crate::hint::{BranchHint, LoopControl};
 use crate::types::{Scalar, Type};
 use crate::value_map::ValueMap;
+use arrays::Arrays;
 use count::{Test, Trips, trips};
 
 /// The limits of a level.
@@ -21,21 +23,22 @@ use count::{Test, Trips, trips};
 struct Limits {
     /// Values of a loop with `[unroll]`, after unrolling.
     asked: usize,
-    /// Iterations, and values after unrolling, of a loop whose counter is an index of a local array.
+    /// Iterations, and values after unrolling, of a loop whose counter is in the index of a local array that can go.
     indexing: (u32, usize),
     /// The same for other loops.
     small: (u32, usize),
 }
 
-const O2: Limits = Limits { asked: 4096, indexing: (32, 1024), small: (4, 64) };
-const O3: Limits = Limits { asked: 16384, indexing: (64, 4096), small: (8, 256) };
+const O2: Limits = Limits { asked: 16384, indexing: (32, 1024), small: (4, 64) };
+const O3: Limits = Limits { asked: 65536, indexing: (64, 4096), small: (8, 256) };
 
 /// Unrolls loops, inner ones first. [`fold`](super::fold()) then folds the operations on counters. Returns whether
 /// it unrolled any.
 pub fn loops(function: &mut Function, level: OptLevel) -> bool {
     let limits = if level >= OptLevel::O3 { O3 } else { O2 };
-    let mut unroller = Unroller { function, limits, replaced: ValueMap::default(), any: false };
-    let mut body = std::mem::take(&mut unroller.function.body);
+    let mut body = std::mem::take(&mut function.body);
+    let arrays = Arrays::of(function, &body, limits.indexing.0);
+    let mut unroller = Unroller { function, limits, arrays, replaced: ValueMap::default(), any: false };
     unroller.block(&mut body);
     let any = unroller.any;
     function.body = body;
@@ -45,6 +48,7 @@ pub fn loops(function: &mut Function, level: OptLevel) -> bool {
 struct Unroller<'a> {
     function: &'a mut Function,
     limits: Limits,
+    arrays: Arrays,
     /// The results of unrolled loops, with their values.
     replaced: ValueMap<ValueId>,
     any: bool,
@@ -160,21 +164,8 @@ impl Unroller<'_> {
         let fits = |(most, values): (u32, usize)| trips.counts.len() <= most as usize && unrolled <= values;
         let counter = details.params.get(trips.counter).copied();
         fits(self.limits.small)
-            || fits(self.limits.indexing) && counter.is_some_and(|counter| self.indexes_local(body, counter))
-    }
-
-    /// Returns whether the counter is an index of a local array.
-    fn indexes_local(&self, body: &Block, counter: ValueId) -> bool {
-        let mut found = false;
-        crate::walk::statements(body, &mut |stmt| {
-            if let Stmt::Let(id) = stmt
-                && let Some(Value { op: Op::Index { base, index }, .. }) = self.function.value(*id)
-                && *index == counter
-            {
-                found |= is_in_local(self.function, *base);
-            }
-        });
-        found
+            || fits(self.limits.indexing)
+                && counter.is_some_and(|counter| self.arrays.go_by(self.function, body, counter))
     }
 
     fn unroll(&mut self, trips: &Trips, body: &Block, continuing: &Block, details: &LoopDetails, out: &mut Block) {
@@ -266,14 +257,6 @@ fn size(block: &Block) -> usize {
     let mut size = 0;
     crate::walk::statements(block, &mut |stmt| size += usize::from(!stmt.is_marker()));
     size
-}
-
-fn is_in_local(function: &Function, place: ValueId) -> bool {
-    match function.value(place).map(|value| &value.op) {
-        Some(Op::Local(_)) => true,
-        Some(Op::Field { base, .. } | Op::Index { base, .. }) => is_in_local(function, *base),
-        _ => false,
-    }
 }
 
 /// Finds the exits of statements. `own`: whether a `Break` and a `Continue` leave the loop.

@@ -66,7 +66,7 @@ impl Step {
 }
 
 /// The passes of the optimiser in their order. `docs/ARCHITECTURE.md` has the same table; a test compares them.
-pub const STEPS: [Step; 25] = [
+pub const STEPS: [Step; 26] = [
     step("inline", OptLevel::O2, small_calls, "small functions, and those with one call"),
     step("own_globals", OptLevel::O2, |m, _| own_globals(m), "private globals that only entry points name are locals"),
     step("fold_table_loads", OptLevel::O2, |m, _| table_loads(m), "elements of constant tables are constants"),
@@ -101,6 +101,7 @@ pub const STEPS: [Step; 25] = [
     step("gvn", OptLevel::O1, joined, "equal values join; from `-O2` on, `forward` does the same"),
     step("forward", OptLevel::O2, |m, _| forward(m), "equal loads join, and loads after a store are its value"),
     step("fold", OptLevel::O2, simplified, "selects and loads may have become constant"),
+    step("ifs", OptLevel::O2, |m, _| each(m, ifs), "branches that lost their loads or stores are selects"),
     step("hoist", OptLevel::O2, |m, _| hoist(m), "values that no iteration changes are computed before the loop"),
     step("contract", OptLevel::O2, |m, _| each(m, contract), "products and the sums that alone use them are one step"),
     step("scale", OptLevel::O2, |m, _| each(m, scale), "vectors times scalars need no repeated scalar"),

@@ -26,7 +26,7 @@ impl Printer {
         self.out.push_str(") -> ");
         self.ty(&function.ret)?;
         self.needs(&function.needs)?;
-        self.out.push_str(" {\n");
+        self.out.push_str(if function.noinline { " noinline {\n" } else { " {\n" });
         for (id, local) in function.locals.iter() {
             write!(self.out, "  local ${} ", id.into_raw().into_u32())?;
             if !local.name.is_empty() {

@@ -212,6 +212,25 @@ fn unsigned_divisions_by_powers_of_two_are_shifts_and_masks() {
     ]);
 }
 
+/// The quotient of a negative number is rounded up, that of a shift down.
+#[test]
+fn divisions_of_natural_numbers_are_shifts_and_masks() {
+    for (mask, op, expected) in [
+        (255, "8 %4: i32 = div %2, %3", "shr (and a 255) 3"),
+        (-256, "8 %4: i32 = div %2, %3", "div (and a -256) 8"),
+        (-256, "8 %4: i32 = rem %2, %3", "rem (and a -256) 8"),
+        (255, "6 %4: i32 = div %2, %3", "div (and a 255) 6"),
+        (255, "-8 %4: i32 = div %2, %3", "div (and a 255) -8"),
+        (255, "8 %4: i32 = rem %2, %3", "and a 7"),
+        // Less than the least number in size: the quotient is 0, and the rest is the number.
+        (255, "-2147483648 %4: i32 = div %2, %3", "shr (and a 255) 31"),
+        (255, "-2147483648 %4: i32 = rem %2, %3", "and a 255"),
+    ] {
+        let text = format!("%1: i32 = {mask} %2: i32 = and %0, %1 %3: i32 = {op}");
+        assert_eq!(simplified("i32", &text, DenormalFlush::Required), expected, "{text}");
+    }
+}
+
 #[test]
 fn shifts_need_no_mask_of_the_low_bits() {
     check(&[

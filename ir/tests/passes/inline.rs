@@ -409,6 +409,10 @@ fn small_and_single_calls_are_inlined() {
           {}
           return %110
         }}
+        fn @kept(a: u32) -> u32 noinline {{
+          %0: u32 = param 0
+          return %0
+        }}
         fn @early(a: u32) -> u32 {{
           %0: u32 = param 0
           %1: bool = lt %0, %0
@@ -450,7 +454,8 @@ fn small_and_single_calls_are_inlined() {
           %7: u32 = call @early(%6)
           %8: u32 = call @lanes(%7)
           %9: u32 = call @turns(%8)
-          store %0, %9
+          %10: u32 = call @kept(%9)
+          store %0, %10
         }}",
         adds(3),
         adds(110),
@@ -463,8 +468,8 @@ fn small_and_single_calls_are_inlined() {
     let left = wgc_ir::print(&module);
     let main = left.split("fn @main").nth(1).expect("it is there");
     let calls = |name: &str| main.matches(&format!("call @{name}(")).count();
-    let names = ["small", "large", "once", "early", "lanes", "turns"];
-    assert_eq!(names.map(calls), [0, 2, 0, 0, 0, 1], "{main}");
+    let names = ["small", "large", "once", "early", "lanes", "turns", "kept"];
+    assert_eq!(names.map(calls), [0, 2, 0, 0, 0, 1, 1], "{main}");
     assert_eq!(main.matches("= add ").count(), 3 + 3 + 110, "{main}");
 }
 

@@ -17,8 +17,8 @@ use crate::db::ty::{FnInst, Ty};
 use crate::tables::builtin::{Builtin, InputKind};
 use crate::tables::codes::{Code, Severity};
 use crate::tables::similar_names::closest;
-use crate::types::attribute_table::{self, Attr, AttributeUse, Target, read};
-use crate::types::attributes;
+use crate::types::attribute_table::{Attr, AttributeUse, Target, read};
+use crate::types::attributes::{self, is_named};
 use crate::types::cx::Cx;
 use crate::types::node_record::RecordInfo;
 use crate::types::signature::{fn_signature, template_params};
@@ -148,10 +148,6 @@ pub fn stage<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<&'static str> {
 
 pub fn function_attributes<'a>(node: &FnNode<'a>) -> Vec<&'a ast::Attribute> {
     attributes::chain(node.tree, node.decl.item, &node.decl.around.templates)
-}
-
-pub(crate) fn is_named(attribute: &ast::Attribute, attr: Attr) -> bool {
-    matches!(attribute.path.segments.as_slice(), [s] if attribute_table::find(&s.name.text).is_some_and(|r| r.attr == attr))
 }
 
 fn shader_text(node: &FnNode, attribute: &ast::Attribute) -> Option<String> {
@@ -305,9 +301,7 @@ fn attributes_of_node<'db>(stage: &AttributeUse<'db>, misplaced: Vec<&AttributeU
 /// Other compilers do not inline them.
 fn kept_with_handles<'db>(cx: &mut Cx<'_, 'db>, f: FnId<'db>, syntax: &FnNode<'db>) {
     let tree = &syntax.tree.ast;
-    let noinline = function_attributes(syntax)
-        .into_iter()
-        .find(|a| matches!(a.path.segments.as_slice(), [s] if s.name.text.eq_ignore_ascii_case("noinline")));
+    let noinline = function_attributes(syntax).into_iter().find(|a| is_named(a, Attr::NoInline));
     let export = tree.types[syntax.function.ret].modifiers.iter().find(|m| m.text == "export");
     let (what, at) = match (noinline, export) {
         (Some(attribute), _) => ("[noinline]", cx.place(attribute.span)),

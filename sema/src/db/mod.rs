@@ -54,7 +54,7 @@ pub struct Options {
     pub include_roots: Vec<String>,
     pub enable_16bit_types: bool,
     /// The year of `-HV`; 2021 by default. Before 2021, `&&`, `||` and `?:` work on each component and evaluate all
-    /// operands.
+    /// operands, and variables of a `for` stay in scope after the loop.
     pub hlsl_version: Option<u32>,
     /// `-Zpr`: matrices are row-major by default.
     pub row_major: bool,

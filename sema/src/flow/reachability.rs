@@ -110,9 +110,9 @@ fn exported<'db>(db: &'db dyn Db, program: Program) -> IndexSet<FnInst<'db>> {
 
 impl<'db> ReachableCode<'db> {
     /// Finds recursion among exported functions.
-    pub fn exported_circles(&self, db: &'db dyn Db) -> Vec<Diagnostic<'db>> {
+    pub fn exported_cycles(&self, db: &'db dyn Db) -> Vec<Diagnostic<'db>> {
         let functions: Vec<_> = self.exported.iter().copied().collect();
-        crate::lower::recursion::circles(db, &functions)
+        crate::lower::recursion::cycles(db, &functions)
     }
 
     /// Returns whether a diagnostic about this function's body counts.

@@ -4,7 +4,7 @@
 //! library marks its compute shaders with `[Shader("compute")]`. In a library with nodes they are checked but not
 //! compiled, as they are not part of the graph.
 
-use crate::contracts::node::{bad_thread_group, function_attributes, is_named, stage, thread_group, wave_size};
+use crate::contracts::node::{bad_thread_group, function_attributes, stage, thread_group, wave_size};
 use crate::db::def::{FnId, Item, SourcePlace};
 use crate::db::diagnostic::Diagnostic;
 use crate::db::items::fn_node;
@@ -18,6 +18,7 @@ use crate::tables::builtin::Builtin;
 use crate::tables::codes::Code;
 use crate::tables::similar_names::closest;
 use crate::types::attribute_table::{Attr, AttributeUse, Target, read};
+use crate::types::attributes::is_named;
 use crate::types::cx::Cx;
 use crate::types::signature::fn_signature;
 use crate::types::specialise::GivenBy;

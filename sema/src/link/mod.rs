@@ -241,9 +241,9 @@ pub fn link<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
     let taken = bindings.taken(&module);
     crate::link::heaps::place(&mut module, options, taken.into_iter());
     let functions: Vec<FnInst<'db>> = reached.iter().copied().collect();
-    let circles = crate::lower::recursion::circles(db, &functions);
-    complete &= circles.is_empty();
-    diagnostics.extend(circles);
+    let cycles = crate::lower::recursion::cycles(db, &functions);
+    complete &= cycles.is_empty();
+    diagnostics.extend(cycles);
     diagnostics.extend(crate::link::bindings::other_push_constants(db, program));
     let (module, renamed) = (complete.then_some(module), FxHashMap::default());
     Linked { module, reached, units: done, renamed, usage, bindings, diagnostics }

@@ -313,7 +313,10 @@ impl<'db> Lowerer<'db> {
 
     fn function(&mut self, signature: &env::Signature<'db>, bound: &[Bound<'db>]) -> Lower<()> {
         if let Some(instance) = self.instance {
-            self.b.function_mut().needs.merge(&crate::types::signature::fn_signature(self.db, instance).needs);
+            let signature = crate::types::signature::fn_signature(self.db, instance);
+            let function = self.b.function_mut();
+            function.needs.merge(&signature.needs);
+            function.noinline = signature.noinline && matches!(self.role, Role::Callee);
         }
         self.open_scope();
         self.returns_precise = self.instance.is_some_and(|f| self.is_declared_precise(f));

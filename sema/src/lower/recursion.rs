@@ -8,11 +8,13 @@ use crate::db::def::SourcePlace;
 use crate::db::diagnostic::Diagnostic;
 use crate::db::ty::FnInst;
 use crate::tables::codes::Code;
+use crate::tables::figures::grouped;
+use crate::types::signature::fn_signature;
 use rustc_hash::FxHashMap;
 use wgc_frontend::ast::Span;
 
 /// Returns one diagnostic for each call that closes a cycle among `functions`, which must include all callees.
-pub fn circles<'db>(db: &'db dyn Db, functions: &[FnInst<'db>]) -> Vec<Diagnostic<'db>> {
+pub fn cycles<'db>(db: &'db dyn Db, functions: &[FnInst<'db>]) -> Vec<Diagnostic<'db>> {
     let calls: FxHashMap<FnInst<'db>, Vec<(FnInst<'db>, Span)>> =
         functions.iter().map(|f| (*f, calls(db, *f))).collect();
     let mut out = Vec::new();
@@ -37,7 +39,11 @@ pub fn circles<'db>(db: &'db dyn Db, functions: &[FnInst<'db>]) -> Vec<Diagnosti
                     done.insert(*callee, false);
                     stack.push((*callee, 0));
                 }
-                Some(false) if callee != f => out.push(report(db, *f, *callee, *span)),
+                Some(false) if callee != f => {
+                    let (callee, span) = (*callee, *span);
+                    let cycle = stack.iter().map(|(f, _)| *f).skip_while(|f| *f != callee);
+                    out.extend(report(db, &cycle.collect::<Vec<_>>(), span));
+                }
                 Some(_) => {}
             }
         }
@@ -55,14 +61,30 @@ fn calls<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Vec<(FnInst<'db>, Span)> {
         .collect()
 }
 
-fn report<'db>(db: &'db dyn Db, caller: FnInst<'db>, callee: FnInst<'db>, span: Span) -> Diagnostic<'db> {
-    let (from, to) =
-        (crate::types::signature::fn_signature(db, caller), crate::types::signature::fn_signature(db, callee));
+/// Reports the call that closes a cycle. `cycle` starts with the function that it calls, and ends with its caller.
+fn report<'db>(db: &'db dyn Db, cycle: &[FnInst<'db>], span: Span) -> Option<Diagnostic<'db>> {
+    let (callee, between, caller) = match cycle {
+        [callee, between @ .., caller] => (callee, between, *caller),
+        _ => return None,
+    };
+    let name = |f: &FnInst<'db>| fn_signature(db, *f).name.clone();
     let (item, body) = match crate::types::definition::body(db, caller) {
         Some((item, body)) => (item, Some(body)),
         None => (caller.function(db).item, None),
     };
     let place = SourcePlace { item, body, span };
-    let message = format!("`{}` and `{}` call each other", to.name, from.name);
-    Diagnostic::new(Code::Recursion, place, message).also(to.name_place, format!("`{}` is declared here", to.name))
+    let (first, last) = (name(callee), name(&caller));
+    let message = match between {
+        [] => format!("`{first}` and `{last}` call each other"),
+        [one] => format!("`{first}` calls itself through `{}` and `{last}`", name(one)),
+        [one, two] => format!("`{first}` calls itself through `{}`, `{}` and `{last}`", name(one), name(two)),
+        [one, rest @ ..] => {
+            let others = grouped(rest.len() as u64);
+            format!("`{first}` calls itself through `{}`, {others} other functions and `{last}`", name(one))
+        }
+    };
+    Some(
+        Diagnostic::new(Code::Recursion, place, message)
+            .also(fn_signature(db, *callee).name_place, format!("`{first}` is declared here")),
+    )
 }

@@ -306,7 +306,7 @@ fn of_unit<'db>(db: &'db dyn Db, program: Program, out: &mut IndexSet<Diagnostic
     found.add(crate::types::redeclarations::redeclarations(db, program).iter().cloned());
     found.add(crate::types::blocks::loose_diagnostics(db, program));
     let reachable = reachable(db, program);
-    found.add(reachable.exported_circles(db));
+    found.add(reachable.exported_cycles(db));
     for item in items(db, program) {
         found.add(item_diagnostics(db, *item).iter().filter(|d| reachable.item_counts(db, *item, d)).cloned());
     }

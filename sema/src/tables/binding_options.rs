@@ -43,7 +43,7 @@ pub enum BlockLayout {
     /// std140 in constant buffers, std430 in other buffers; vectors have the alignment of their scalars.
     #[default]
     Vulkan,
-    /// Direct3D layout: rows of 16 bytes in constant buffers, natural alignment in other buffers.
+    /// Direct3D layout: rows of 16 bytes in constant and texture buffers, natural alignment in other buffers.
     Dx,
     /// Natural alignment everywhere.
     Scalar,
@@ -68,10 +68,14 @@ pub const OPTIONS: &[BindingOption] = &[
         "place one register, such as `t3` of space 1, at a binding of a set",
     ),
     ("-vkbr", "REGISTER SPACE BINDING SET", "short form of `-fvk-bind-register`"),
-    ("-fvk-bind-globals", "BINDING SET", "the place of the buffer with all global variables"),
-    ("-fvk-bind-resource-heap", "BINDING SET", "the place of `ResourceDescriptorHeap`"),
-    ("-fvk-bind-sampler-heap", "BINDING SET", "the place of `SamplerDescriptorHeap`"),
-    ("-fvk-bind-counter-heap", "BINDING SET", "the place of the counters of buffers in the heap"),
+    (
+        "-fvk-bind-globals",
+        "BINDING SET",
+        "the binding of `$Globals`: variables outside of a `cbuffer` that the host sets",
+    ),
+    ("-fvk-bind-resource-heap", "BINDING SET", "the binding of `ResourceDescriptorHeap`"),
+    ("-fvk-bind-sampler-heap", "BINDING SET", "the binding of `SamplerDescriptorHeap`"),
+    ("-fvk-bind-counter-heap", "BINDING SET", "the binding of the counters of buffers in the heap"),
     ("-fvk-use-dx-layout", "", "lay out buffers as Direct3D does"),
     ("-fvk-use-scalar-layout", "", "lay out buffers with the natural alignment of scalars"),
     ("-fvk-use-gl-layout", "", "lay out buffers by std140 and std430"),

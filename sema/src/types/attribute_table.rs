@@ -82,6 +82,7 @@ pub enum Attr {
     NodeArraySize,
     UnboundedSparseNodes,
     MaxRecordsPerNode,
+    NoInline,
     /// Known but without effect here: statement attributes and those of other stages.
     Other,
 }
@@ -208,7 +209,7 @@ pub const TABLE: &[AttributeRow] = &[
     row("UnboundedSparseNodes", Attr::UnboundedSparseNodes, PARAM, &[], 0, ALL),
     row("MaxRecordsPerNode", Attr::MaxRecordsPerNode, PARAM, &[AttributeShape::Count], 1, ALL),
     other("RootSignature", FN),
-    other("noinline", FN),
+    row("noinline", Attr::NoInline, FN, &[], 0, ALL),
     other("earlydepthstencil", FN),
     other("domain", FN),
     other("partitioning", FN),

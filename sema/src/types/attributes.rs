@@ -3,12 +3,18 @@
 //! Their meanings, targets and launch modes are in the table in [`crate::types::attribute_table`].
 
 use crate::db::items::ItemTree;
+use crate::types::attribute_table::{self, Attr};
 use compact_str::CompactString;
 use wgc_frontend::ast::{Attribute, ItemId};
 
 /// Returns the attributes of an item and of the `template` items around it.
 pub fn chain<'a>(tree: &'a ItemTree, item: ItemId, templates: &[ItemId]) -> Vec<&'a Attribute> {
     templates.iter().chain([&item]).flat_map(|id| &tree.ast.items[*id].attributes).collect()
+}
+
+/// Returns whether this is the attribute of a table row.
+pub fn is_named(attribute: &Attribute, attr: Attr) -> bool {
+    matches!(attribute.path.segments.as_slice(), [s] if attribute_table::find(&s.name.text).is_some_and(|r| r.attr == attr))
 }
 
 /// Returns whether this is `[[wgc::NAME]]`.

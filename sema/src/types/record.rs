@@ -15,8 +15,11 @@ use crate::types::definition;
 use crate::types::instantiation::{MAX_INSTANTIATIONS, enter, enter_base};
 use crate::types::mesh_values::Slot;
 use crate::types::signature::record_template_params;
-use wgc_frontend::ast::{self, Annotation, ExprKind, ItemKind, TypeKind};
+use wgc_frontend::ast::{self, Annotation, ExprKind, ItemKind, Span, TypeKind};
 use wgc_ir::Interpolation;
+
+/// Modifiers that a member cannot have.
+const NOT_MEMBER: &[&str] = &["groupshared", "extern"];
 
 mod bases;
 mod member_names;
@@ -287,6 +290,10 @@ pub(crate) fn declared_record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Re
         let modifiers = &tree.types[var.ty].modifiers;
         if modifiers.iter().any(|m| m.text == "static") {
             continue;
+        }
+        if let Some(m) = modifiers.iter().find(|m| NOT_MEMBER.contains(&m.text.as_str())) {
+            let span = Span { lo: m.at, hi: m.at + 1 };
+            cx.error(Code::BadModifier, span, format!("`{}` has no effect on a member of a structure", m.text));
         }
         let attributes: Vec<_> = tree.items[*member].attributes.iter().collect();
         crate::types::vulkan_attributes::without_effect(&mut cx, &attributes);

@@ -7,6 +7,8 @@ use crate::db::items::{fn_node, item_tree, record_node};
 use crate::db::ty::Env;
 use crate::db::ty::{FnInst, GenericArg, Ty, TyKind};
 use crate::tables::codes::Code;
+use crate::types::attribute_table::Attr;
+use crate::types::attributes::is_named;
 use crate::types::cx::Cx;
 use crate::types::inline_spirv::{self, ExtInstruction};
 use crate::types::instantiation::{MAX_INSTANTIATIONS, enter};
@@ -342,6 +344,8 @@ pub struct Signature<'db> {
     pub instruction: Option<ExtInstruction>,
     /// The requirements of a module with the function.
     pub needs: wgc_ir::spirv::Needs,
+    /// It has `[noinline]`.
+    pub noinline: bool,
     pub name_place: SourcePlace<'db>,
     /// The declaration without attributes and body.
     pub place: SourcePlace<'db>,
@@ -360,6 +364,7 @@ impl<'db> Signature<'db> {
             op: None,
             instruction: None,
             needs: wgc_ir::spirv::Needs::default(),
+            noinline: false,
             name_place: place,
             place,
             diagnostics: Vec::new(),
@@ -395,6 +400,10 @@ pub fn fn_signature<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Signature<'db> {
         ast::TypeKind::Error => error,
         _ => cx.value_ty(function.ret),
     };
+    if let Some(m) = tree.types[function.ret].modifiers.iter().find(|m| m.text == "groupshared") {
+        let span = Span { lo: m.at, hi: m.at + 1 };
+        cx.error(Code::BadModifier, span, "`groupshared` has no effect on the result of a function");
+    }
     // An error is reported; the type stays as written, so that calls fit.
     let _ = crate::types::node_record::check_object(&mut cx, ret, tree.types[function.ret].span);
     let mut params = Vec::new();
@@ -414,6 +423,7 @@ pub fn fn_signature<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Signature<'db> {
         op: op_of(tree, &attributes),
         instruction,
         needs,
+        noinline: attributes.iter().any(|a| is_named(a, Attr::NoInline)),
         name_place: SourcePlace::token(item, function.name.at),
         place: SourcePlace::head(item, function.span),
         diagnostics: cx.errors,

@@ -48,7 +48,9 @@ impl Folder<'_> {
                 Some(Simpler::Op(Op::Binary { op, lhs, rhs }))
             }
             B::And if matches!(ty, Type::Scalar(_)) => self.masked(lhs, rhs),
-            B::Div | B::Rem if !scalar.is_signed() => self.power_of_two(op, lhs, rhs, ty),
+            B::Div | B::Rem if !scalar.is_signed() || self.is_natural(lhs, scalar) => {
+                self.power_of_two(op, lhs, rhs, ty)
+            }
             B::Eq | B::Ne | B::Xor if scalar == Scalar::Bool => self.with_bool(op, lhs, rhs),
             _ => None,
         }
@@ -187,7 +189,14 @@ impl Folder<'_> {
         self.scalars(mask)?.iter().all(keeps).then_some(count)
     }
 
-    /// Returns a shift or a mask in place of an unsigned division by powers of two.
+    /// Returns whether a scalar of this signed type is certainly not negative.
+    fn is_natural(&self, id: ValueId, ty: Scalar) -> bool {
+        let sign = ty.mask() ^ ty.mask() >> 1;
+        known::bits(self.function, id).zeros & sign != 0
+    }
+
+    /// Returns a shift or a mask in place of a division by powers of two. `lhs` is unsigned or not negative; then the
+    /// least number of a signed type divides like an unsigned one.
     fn power_of_two(&mut self, op: BinaryOp, lhs: ValueId, rhs: ValueId, ty: &Type) -> Option<Simpler> {
         let mut scalars = self.scalars(rhs)?;
         if !scalars.iter().all(|c| c.bits.is_power_of_two()) {

@@ -3,7 +3,7 @@
 
 use super::params::is_unknown_attribute;
 use super::sizes::{bad_thread_group, grid_problem, mesh_group, thread_group, wave_size};
-use super::{MeshDecl, NodeDecl, ShareInput, function_attributes, is_named};
+use super::{MeshDecl, NodeDecl, ShareInput, function_attributes};
 use crate::db::Db;
 use crate::db::def::{FnId, Item, SourcePlace};
 use crate::db::diagnostic::Diagnostic;
@@ -14,6 +14,7 @@ use crate::tables::codes::{Code, Severity};
 use crate::tables::figures::signed;
 use crate::tables::similar_names::closest;
 use crate::types::attribute_table::{Attr, AttributeUse, Target, Value, nearly, read};
+use crate::types::attributes::is_named;
 use crate::types::cx::Cx;
 use crate::types::mesh_outputs::array_of;
 use crate::types::node_record::{RecordInfo, misspelled_grid};

@@ -2,7 +2,7 @@
 //! declaration", "Node output declaration", "Shader function parameters".
 
 use super::build::{Budget, Builder, node_id};
-use super::{InputDecl, OutputDecl, is_named};
+use super::{InputDecl, OutputDecl};
 use crate::db::def::SourcePlace;
 use crate::db::diagnostic::Diagnostic;
 use crate::db::ty::TyKind;
@@ -11,6 +11,7 @@ use crate::tables::codes::{Code, Severity};
 use crate::tables::figures::{article, signed};
 use crate::tables::similar_names::closest;
 use crate::types::attribute_table::{Attr, AttributeUse, Target, read};
+use crate::types::attributes::is_named;
 use crate::types::cx::Cx;
 use crate::types::node_record::{self, RecordInfo};
 use crate::types::record::type_arg;

@@ -1,0 +1,114 @@
+//! Local arrays whose indices become constant if loops are unrolled. [`sroa`](super::super::sroa()) then splits them.
+
+use super::count::trips;
+use crate::function::*;
+use crate::walk;
+use rustc_hash::FxHashSet;
+
+/// The number of values from which an index is taken for unknown.
+const LONGEST: usize = 32;
+
+/// The local arrays of a function that stay in memory, and the counters that are known in each iteration.
+#[derive(Default)]
+pub(super) struct Arrays {
+    counters: FxHashSet<ValueId>,
+    staying: FxHashSet<LocalId>,
+}
+
+impl Arrays {
+    /// Finds them in a function with this body. Loops of more than `most` iterations stay.
+    pub fn of(function: &Function, body: &Block, most: u32) -> Arrays {
+        let mut arrays = Arrays::default();
+        walk::statements(body, &mut |stmt| {
+            if let Stmt::Loop { body, continuing, break_if, details } = stmt
+                && let Some(found) = trips(function, (body, continuing, *break_if), details, most)
+            {
+                arrays.counters.insert(details.params[found.counter]);
+            }
+        });
+        if arrays.counters.is_empty() {
+            return arrays;
+        }
+        let mut staying = FxHashSet::default();
+        walk::statements(body, &mut |stmt| {
+            let op = match stmt {
+                Stmt::Let(id) => function.value(*id).map(|value| &value.op),
+                _ => None,
+            };
+            match (stmt, op) {
+                (_, Some(Op::Index { base, index })) => {
+                    let sources = sources(function, *index);
+                    if !sources.is_some_and(|all| all.iter().all(|id| arrays.counters.contains(id))) {
+                        staying.extend(local_of(function, *base));
+                    }
+                }
+                // The callee needs its memory.
+                (_, Some(Op::Call { args, .. })) | (Stmt::Call { args, .. }, _) => {
+                    staying.extend(args.iter().filter_map(|arg| local_of(function, *arg)));
+                }
+                _ => {}
+            }
+        });
+        arrays.staying = staying;
+        arrays
+    }
+
+    /// Returns whether an index of an array that goes away depends on the counter of a loop with this body. If inner
+    /// loops stay, only indices in them count: outside, memory costs less than a copy of the inner loops.
+    pub fn go_by(&self, function: &Function, body: &Block, counter: ValueId) -> bool {
+        let indexes = |block| {
+            let mut found = false;
+            walk::statements(block, &mut |stmt| {
+                if let Stmt::Let(id) = stmt
+                    && let Some(Value { op: Op::Index { base, index }, .. }) = function.value(*id)
+                    && local_of(function, *base).is_some_and(|local| !self.staying.contains(&local))
+                {
+                    found |= sources(function, *index).is_some_and(|all| all.contains(&counter));
+                }
+            });
+            found
+        };
+        let mut inner = Vec::new();
+        walk::statements(body, &mut |stmt| {
+            if let Stmt::Loop { body, .. } = stmt {
+                inner.push(body);
+            }
+        });
+        if inner.is_empty() { indexes(body) } else { inner.into_iter().any(indexes) }
+    }
+}
+
+/// Returns the values that an index is computed from, besides constants: counters, loads, and so on. `None` for too
+/// many operations.
+fn sources(function: &Function, index: ValueId) -> Option<Vec<ValueId>> {
+    let mut found = Vec::new();
+    let mut seen = vec![index];
+    let mut next = 0;
+    while let Some(id) = seen.get(next).copied() {
+        next += 1;
+        match function.value(id).map(|value| &value.op) {
+            Some(Op::Const(_)) => {}
+            Some(op @ (Op::Unary { .. } | Op::Binary { .. } | Op::Convert(_) | Op::Bitcast(_) | Op::Select { .. })) => {
+                op.for_each_operand(|operand| {
+                    if !seen.contains(&operand) {
+                        seen.push(operand);
+                    }
+                });
+            }
+            _ => found.push(id),
+        }
+        if seen.len() > LONGEST {
+            return None;
+        }
+    }
+    Some(found)
+}
+
+/// Returns the local that has this place.
+fn local_of(function: &Function, place: ValueId) -> Option<LocalId> {
+    match function.value(place)?.op {
+        Op::Local(local) => Some(local),
+        Op::Field { base, .. } | Op::Index { base, .. } => local_of(function, base),
+        _ => None,
+    }
+}
