@@ -1,8 +1,8 @@
 //! Arithmetic on scalar constants, exactly as SPIR-V and IEEE 754 define it. The result is `None` if it is not fully
 //! defined.
 //!
-//! Half precision is left to the device. So are operations without a fixed precision in SPIR-V (`exp`, `sin`, `pow`).
-//! Division is the exception, since a correctly rounded quotient is always allowed.
+//! Half precision is left to the device. Operations without a fixed precision in SPIR-V (`exp`, `sin`, `pow`) have a
+//! function of their own, [`rounded`]. Division is exact, since a correctly rounded quotient is always allowed.
 
 use crate::function::{BinaryOp, MathOp, ScalarConst, UnaryOp};
 use crate::types::Scalar;
@@ -228,6 +228,57 @@ fn float_math(op: MathOp, args: &[ScalarConst]) -> Option<ScalarConst> {
     }
 }
 
+/// Returns the result of an operation on floats that SPIR-V does not define to the last bit, rounded once. Every device
+/// may return it. The CPU device does.
+pub(crate) fn rounded(op: MathOp, args: &[ScalarConst]) -> Option<ScalarConst> {
+    let all: Vec<Float> = args.iter().map(|&c| float(c)).collect::<Option<_>>()?;
+    let near = |x: f64| make32(x as f32);
+    match all[..] {
+        [Float::F32(x)] => one(op, f64::from(x)).and_then(near),
+        [Float::F32(x), Float::F32(y)] => {
+            let (x, y) = (f64::from(x), f64::from(y));
+            match op {
+                // Elsewhere, devices differ.
+                MathOp::Pow if x > 0.0 => near(x.powf(y)),
+                MathOp::Atan2 if x != 0.0 && y != 0.0 => near(x.atan2(y)),
+                _ => None,
+            }
+        }
+        [Float::F32(x), Float::F32(y), Float::F32(z)] => match op {
+            // Between equal bounds, the sign of a zero is open.
+            MathOp::Clamp if y < x && x < z => make32(x),
+            MathOp::Clamp if x < y && y < z => make32(y),
+            MathOp::Clamp if y < z && z < x => make32(z),
+            _ => None,
+        },
+        [Float::F64(x), Float::F64(y), Float::F64(z)] if op == MathOp::Fma => make64(x.mul_add(y, z)),
+        _ => None,
+    }
+}
+
+/// Returns the result of a function of one number, in its domain.
+fn one(op: MathOp, x: f64) -> Option<f64> {
+    Some(match op {
+        MathOp::Fract if x.is_finite() => f64::from(x as f32 - (x as f32).floor()),
+        MathOp::Sign if x != 0.0 => x.signum(),
+        MathOp::InverseSqrt if x > 0.0 => 1.0 / x.sqrt(),
+        MathOp::Exp => x.exp(),
+        MathOp::Exp2 => x.exp2(),
+        MathOp::Log if x > 0.0 => x.ln(),
+        MathOp::Log2 if x > 0.0 => x.log2(),
+        MathOp::Sin => x.sin(),
+        MathOp::Cos => x.cos(),
+        MathOp::Tan => x.tan(),
+        MathOp::Asin if x.abs() <= 1.0 => x.asin(),
+        MathOp::Acos if x.abs() <= 1.0 => x.acos(),
+        MathOp::Atan => x.atan(),
+        MathOp::Sinh => x.sinh(),
+        MathOp::Cosh => x.cosh(),
+        MathOp::Tanh => x.tanh(),
+        _ => return None,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -295,5 +346,63 @@ mod tests {
         assert_eq!(one(MathOp::FirstBitLow, ScalarConst::u32(40)), Some(3));
         assert_eq!(one(MathOp::FirstBitLow, ScalarConst::u32(0)), Some(i64::from(u32::MAX)));
         assert_eq!(one(MathOp::ReverseBits, ScalarConst::u32(1)), Some(1 << 31));
+    }
+
+    /// Values of tables, to nine digits.
+    #[test]
+    fn functions_round_once_in_their_domain() {
+        let of = |op, args: &[f32]| {
+            let args: Vec<ScalarConst> = args.iter().map(|x| ScalarConst::f32(*x)).collect();
+            rounded(op, &args).map(|c| f32::from_bits(c.bits as u32))
+        };
+        for (op, args, expected) in [
+            (MathOp::Cos, &[0.5][..], 0.877_582_56),
+            (MathOp::Sin, &[0.5], 0.479_425_54),
+            (MathOp::Tan, &[0.5], 0.546_302_5),
+            (MathOp::Exp, &[1.0], 2.718_281_8),
+            (MathOp::Exp2, &[0.5], 1.414_213_5),
+            (MathOp::Log, &[10.0], 2.302_585_1),
+            (MathOp::Log2, &[10.0], 3.321_928),
+            (MathOp::InverseSqrt, &[2.0], 0.707_106_77),
+            (MathOp::Asin, &[0.5], 0.523_598_8),
+            (MathOp::Acos, &[0.5], 1.047_197_6),
+            (MathOp::Atan, &[1.0], 0.785_398_2),
+            (MathOp::Sinh, &[1.0], 1.175_201_2),
+            (MathOp::Cosh, &[1.0], 1.543_080_7),
+            (MathOp::Tanh, &[1.0], 0.761_594_2),
+            (MathOp::Pow, &[3.0, 0.5], 1.732_050_8),
+            (MathOp::Atan2, &[1.0, -1.0], 2.356_194_5),
+            (MathOp::Fract, &[-1.25], 0.75),
+            (MathOp::Sign, &[-3.0], -1.0),
+            (MathOp::Clamp, &[5.0, 1.0, 2.0], 2.0),
+            (MathOp::Clamp, &[-5.0, 1.0, 2.0], 1.0),
+            (MathOp::Clamp, &[1.5, 1.0, 2.0], 1.5),
+        ] {
+            assert_eq!(of(op, args), Some(expected), "{op:?} {args:?}");
+        }
+        for (op, args) in [
+            (MathOp::Log, &[0.0][..]),
+            // It rounds twice unless it is precise.
+            (MathOp::Fma, &[2.0, 3.0, 1.0]),
+            (MathOp::Log2, &[-1.0]),
+            (MathOp::InverseSqrt, &[0.0]),
+            (MathOp::Asin, &[1.5]),
+            (MathOp::Acos, &[-1.5]),
+            (MathOp::Sign, &[0.0]),
+            (MathOp::Fract, &[f32::INFINITY]),
+            (MathOp::Pow, &[0.0, 0.0]),
+            (MathOp::Pow, &[-2.0, 2.0]),
+            (MathOp::Atan2, &[0.0, -1.0]),
+            (MathOp::Clamp, &[0.0, 0.0, 1.0]),
+            (MathOp::Clamp, &[1.5, 2.0, 1.0]),
+            (MathOp::Clamp, &[f32::NAN, 1.0, 2.0]),
+        ] {
+            assert_eq!(of(op, args), None, "{op:?} {args:?}");
+        }
+        let double = |x: f64| ScalarConst { ty: Scalar::F64, bits: x.to_bits() };
+        // The product alone would round to 1.
+        let near = f64::EPSILON;
+        let sum = rounded(MathOp::Fma, &[double(1.0 + near), double(1.0 - near), double(-1.0)]);
+        assert_eq!(sum, Some(double(-near * near)));
     }
 }

@@ -1,7 +1,7 @@
 //! Operations on the scalars of constant vectors, component by component. [`scalar`](super::scalar) has each step.
 
 use super::scalar;
-use crate::function::{Op, ScalarConst};
+use crate::function::{MathOp, Op, ScalarConst};
 use crate::types::Type;
 
 /// Returns the scalars of the result of an operation. `operands` are the scalars of its operands, in order. Only
@@ -30,13 +30,27 @@ pub(crate) fn evaluate(op: &Op, result: &Type, operands: &[Vec<ScalarConst>]) ->
             let bits = |part: &[u8]| part.iter().rev().fold(0, |bits, byte| bits << 8 | u64::from(*byte));
             Some(bytes.chunks(to.size() as usize).map(|part| ScalarConst { ty: to, bits: bits(part) }).collect())
         }
-        (Op::Math { op, .. }, [first, ..]) => {
-            let component = |n: usize| {
-                let args: Vec<ScalarConst> = operands.iter().map(|arg| arg.get(n).copied()).collect::<Option<_>>()?;
-                scalar::math(*op, &args)
-            };
-            (0..first.len()).map(component).collect()
-        }
+        (Op::Math { op, .. }, operands) => each(*op, operands, scalar::math),
         _ => None,
     }
+}
+
+/// Like [`evaluate`], for operations of which [`scalar::rounded`] chooses the last bit.
+pub(crate) fn rounded(op: &Op, operands: &[Vec<ScalarConst>]) -> Option<Vec<ScalarConst>> {
+    match op {
+        Op::Math { op, .. } => each(*op, operands, scalar::rounded),
+        _ => None,
+    }
+}
+
+fn each(
+    op: MathOp,
+    operands: &[Vec<ScalarConst>],
+    compute: fn(MathOp, &[ScalarConst]) -> Option<ScalarConst>,
+) -> Option<Vec<ScalarConst>> {
+    let component = |n: usize| {
+        let args: Vec<ScalarConst> = operands.iter().map(|arg| arg.get(n).copied()).collect::<Option<_>>()?;
+        compute(op, &args)
+    };
+    (0..operands.first()?.len()).map(component).collect()
 }

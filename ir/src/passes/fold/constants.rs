@@ -87,7 +87,7 @@ impl Folder<'_> {
     /// Returns the result of an operation on these scalars. A device that flushes denormals may compute others, and
     /// the bits of a NaN are its choice.
     pub(super) fn computed(&self, op: &Op, ty: &Type, operands: &[Vec<ScalarConst>]) -> Option<Vec<ScalarConst>> {
-        let result = vector::evaluate(op, ty, operands)?;
+        let result = vector::evaluate(op, ty, operands).or_else(|| vector::rounded(op, operands))?;
         if result.len() != ty.components()? as usize || result.iter().any(|c| Some(c.ty) != ty.scalar()) {
             return None;
         }

@@ -11,6 +11,9 @@ use std::cell::Cell;
 fn f(x: u64) -> f32 {
     f32::from_bits(x as u32)
 }
+fn wide(x: u64) -> f64 {
+    f64::from(f(x))
+}
 fn d(x: u64) -> f64 {
     f64::from_bits(x)
 }
@@ -234,32 +237,33 @@ operations! {
         SSign64 = |x| l(x).signum();
         Sqrt32 = |x| f(x).sqrt();
         Sqrt64 = |x| d(x).sqrt();
-        InverseSqrt32 = |x| (1.0 / f64::from(f(x)).sqrt()) as f32;
+        InverseSqrt32 = |x| (1.0 / wide(x).sqrt()) as f32;
         InverseSqrt64 = |x| 1.0 / d(x).sqrt();
-        Sin = |x| f(x).sin();
-        Cos = |x| f(x).cos();
-        Tan = |x| f(x).tan();
-        Asin = |x| f(x).asin();
-        Acos = |x| f(x).acos();
-        Atan = |x| f(x).atan();
-        Sinh = |x| f(x).sinh();
-        Cosh = |x| f(x).cosh();
-        Tanh = |x| f(x).tanh();
+        // Rounded once, like the constants that the optimiser computes.
+        Sin = |x| wide(x).sin() as f32;
+        Cos = |x| wide(x).cos() as f32;
+        Tan = |x| wide(x).tan() as f32;
+        Asin = |x| wide(x).asin() as f32;
+        Acos = |x| wide(x).acos() as f32;
+        Atan = |x| wide(x).atan() as f32;
+        Sinh = |x| wide(x).sinh() as f32;
+        Cosh = |x| wide(x).cosh() as f32;
+        Tanh = |x| wide(x).tanh() as f32;
         Asinh = |x| f(x).asinh();
         Acosh = |x| f(x).acosh();
         Atanh = |x| f(x).atanh();
-        Exp = |x| f(x).exp();
-        Log = |x| f(x).ln();
-        Exp2 = |x| f(x).exp2();
-        Log2 = |x| f(x).log2();
+        Exp = |x| wide(x).exp() as f32;
+        Log = |x| wide(x).ln() as f32;
+        Exp2 = |x| wide(x).exp2() as f32;
+        Log2 = |x| wide(x).log2() as f32;
         FindLsb32 = |x| if x as u32 == 0 { u32::MAX } else { (x as u32).trailing_zeros() };
         FindMsbU32 = |x| 31i32 - (x as u32).leading_zeros() as i32;
         FindMsbS32 = |x| 31i32 - (if s(x) < 0 { !(x as u32) } else { x as u32 }).leading_zeros() as i32;
         FindLsb64 = |x| if x == 0 { u32::MAX } else { x.trailing_zeros() };
         FindMsbU64 = |x| 63i32 - x.leading_zeros() as i32;
         FindMsbS64 = |x| 63i32 - (if l(x) < 0 { !x } else { x }).leading_zeros() as i32;
-        FrexpMantissa32 = |x| frexp(f64::from(f(x))).0 as f32;
-        FrexpExponent32 = |x| frexp(f64::from(f(x))).1;
+        FrexpMantissa32 = |x| frexp(wide(x)).0 as f32;
+        FrexpExponent32 = |x| frexp(wide(x)).1;
         FrexpMantissa64 = |x| frexp(d(x)).0;
         FrexpExponent64 = |x| frexp(d(x)).1;
         PackUnorm8 = |x| (f(x).clamp(0.0, 1.0) * 255.0).round_ties_even() as u32;
@@ -352,9 +356,9 @@ operations! {
         Step32 = |x, y| if f(y) < f(x) { 0.0 } else { 1.0f32 };
         Step64 = |x, y| if d(y) < d(x) { 0.0 } else { 1.0f64 };
         // exp2(y * log2(x)): of a negative number it is none.
-        Pow = |x, y| if f(x) < 0.0 { f32::NAN } else { f(x).powf(f(y)) };
-        Atan2 = |x, y| f(x).atan2(f(y));
-        Ldexp32 = |x, y| ldexp(f64::from(f(x)), s(y)) as f32;
+        Pow = |x, y| if f(x) < 0.0 { f32::NAN } else { wide(x).powf(wide(y)) as f32 };
+        Atan2 = |x, y| wide(x).atan2(wide(y)) as f32;
+        Ldexp32 = |x, y| ldexp(wide(x), s(y)) as f32;
         Ldexp64 = |x, y| ldexp(d(x), s(y));
     }
 }
