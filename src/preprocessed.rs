@@ -10,7 +10,7 @@ use wgc_frontend::preprocess::{Pragma, Unit};
 use wgc_frontend::token::TokenKind;
 
 /// The limit of empty lines in a gap; longer gaps get a `#line`.
-const MOST_EMPTY_LINES: usize = 4;
+const MAX_EMPTY_LINES: usize = 4;
 
 /// Path and text of a file.
 pub type FileOf<'a> = &'a dyn Fn(FileId) -> Option<(String, Arc<[u8]>)>;
@@ -39,7 +39,7 @@ pub fn text(unit: &Unit, file_of: FileOf<'_>) -> String {
                 out.push('\n');
             }
             match at {
-                Some((file, old)) if file == place.file && old < line && line - old <= MOST_EMPTY_LINES => {
+                Some((file, old)) if file == place.file && old < line && line - old <= MAX_EMPTY_LINES => {
                     out.extend(std::iter::repeat_n('\n', line - old - 1));
                 }
                 _ => {

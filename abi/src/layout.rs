@@ -148,17 +148,17 @@ pub fn matrix_offset(scalar: LayoutScalar, row_major: bool, stride: u32, row: u3
 impl StructLayout {
     /// The size of the largest record that the emulated target stores. Records from outside the graph have no limit of
     /// their own.
-    pub const MOST_BYTES: u32 = 1 << 30;
+    pub const MAX_BYTES: u32 = 1 << 30;
     /// The alignment of a vector of four doubles in the GLSL layout.
-    const MOST_ALIGN: u32 = 32;
+    const MAX_ALIGN: u32 = 32;
 
     /// Returns whether its members are inside it and it does not exceed the size limit. A manifest may contain any
     /// numbers.
     pub fn is_sound(&self) -> bool {
         let lies_within = |field: &FieldLayout| u64::from(field.offset) + field.ty.extent() <= u64::from(self.size);
         self.align.is_power_of_two()
-            && self.align <= Self::MOST_ALIGN
-            && self.size <= Self::MOST_BYTES
+            && self.align <= Self::MAX_ALIGN
+            && self.size <= Self::MAX_BYTES
             && self.fields.iter().all(|field| field.ty.is_sound() && lies_within(field))
     }
 

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 const ATTEMPTS: u32 = 100;
 
 /// The most symbolic links to follow to a file that does not exist yet.
-const MOST_LINKS: u32 = 40;
+const MAX_LINKS: u32 = 40;
 
 /// A temporary file or directory next to its destination. If it is dropped before it is committed, it is removed.
 #[derive(Debug)]
@@ -195,7 +195,7 @@ pub fn place(named: &Path) -> io::Result<PathBuf> {
 /// Follows links from a path until `found` returns a result for one of them.
 pub(crate) fn follow<T>(path: &Path, found: impl Fn(&Path) -> Option<T>) -> Option<T> {
     let mut path = path.to_owned();
-    for _ in 0..MOST_LINKS {
+    for _ in 0..MAX_LINKS {
         if let Some(result) = found(&path) {
             return Some(result);
         }

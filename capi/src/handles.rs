@@ -57,7 +57,10 @@ impl<T: Object> Table<T> {
         Self { places: RwLock::new(Vec::new()), free: Mutex::new(Vec::new()) }
     }
 
-    /// Keeps an object; its handle.
+    /// Keeps an object, and returns its handle.
+    ///
+    /// # Errors
+    /// There are too many handles.
     pub fn insert(&self, object: T) -> Result<*mut T, Failure> {
         let free = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let (at, place) = match free.and_then(|at| Some((at, self.place(at)?))) {
@@ -85,7 +88,7 @@ impl<T: Object> Table<T> {
     /// Returns the object of a handle, for one call. `what` is the name of the argument.
     ///
     /// # Errors
-    /// The handle is null, invalid, of another kind, or its object was destroyed.
+    /// The handle is null, invalid, of another kind, or its object was destroyed. Or an earlier call with it panicked.
     pub fn get(&self, handle: *const T, what: &'static str) -> Result<Held<T>, Failure> {
         let (place, generation, _) = self.find(handle.addr(), what)?;
         let slot = match place.lock() {
@@ -101,7 +104,7 @@ impl<T: Object> Table<T> {
     /// Removes and returns the object of a handle, when no other call uses it any more.
     ///
     /// # Errors
-    /// The errors of [`Table::get`].
+    /// The errors of [`Table::get`], except for that of an earlier panic.
     pub fn remove(&self, handle: *mut T, what: &'static str) -> Result<Box<T>, Failure> {
         let (place, generation, at) = self.find(handle.addr(), what)?;
         let mut slot = place.lock().unwrap_or_else(PoisonError::into_inner);

@@ -48,7 +48,7 @@ pub fn edits(bytes: &[u8], style: &Style) -> Vec<Edit> {
     let Some(text) = pieces::pieces(bytes, tab) else { return Vec::new() };
     let mut all = once(&text, style);
     let mut new = apply(bytes, &all);
-    for _ in 0..MOST_TURNS {
+    for _ in 0..MAX_TURNS {
         let read = pieces::pieces(&new, tab).filter(|read| read.same_as(&text));
         debug_assert!(read.is_some(), "formatting changed a token");
         let Some(read) = read else { return Vec::new() };
@@ -63,7 +63,7 @@ pub fn edits(bytes: &[u8], style: &Style) -> Vec<Edit> {
 }
 
 /// The limit of repetitions. A text that has not settled by then oscillates and stays unchanged.
-const MOST_TURNS: u32 = 4;
+const MAX_TURNS: u32 = 4;
 
 fn once(text: &pieces::Text, style: &Style) -> Vec<Edit> {
     let partner = brackets::partners(text);

@@ -41,10 +41,10 @@ struct Link {
 }
 
 /// The maximum number of pieces of a head that are searched for a word.
-const MOST_OF_HEAD: usize = 64;
+const MAX_OF_HEAD: usize = 64;
 
 /// The maximum number of pieces of a label.
-const MOST_OF_LABEL: usize = 1000;
+const MAX_OF_LABEL: usize = 1000;
 
 const FILE: Link = Link { around: Around::Block { inside: 0, labels: 0, close: 0, declares: false }, under: 0 };
 

@@ -38,7 +38,7 @@ pub enum Role {
 }
 
 /// The maximum number of tokens that are searched for the end of a template list.
-const MOST_OF_TEMPLATE: usize = 256;
+const MAX_OF_TEMPLATE: usize = 256;
 
 /// The sequence of relevant pieces, without comments and directives.
 struct Roles<'t> {
@@ -116,7 +116,7 @@ impl Roles<'_> {
             // The name precedes the first `(`, `{`, `;` or `=` after the parameters.
             let Some(mut next) = self.template_end(at + 1, true, true) else { continue };
             let mut name = None;
-            for _ in 0..MOST_OF_TEMPLATE {
+            for _ in 0..MAX_OF_TEMPLATE {
                 match self.piece(next).map(|piece| piece.kind) {
                     Some(PieceKind::Word) => name = Some(next),
                     Some(PieceKind::Sym(Sym::Lt)) => match self.template_end(next, true, true) {
@@ -143,7 +143,7 @@ impl Roles<'_> {
     fn template_end(&self, open: usize, known: bool, declared: bool) -> Option<usize> {
         let mut depth = 0_u32;
         let mut at = open;
-        while at < open + MOST_OF_TEMPLATE {
+        while at < open + MAX_OF_TEMPLATE {
             match self.piece(at)?.kind {
                 PieceKind::Sym(Sym::Lt) => depth += 1,
                 PieceKind::Sym(Sym::Gt) => {
@@ -449,7 +449,7 @@ impl Roles<'_> {
             Some(PieceKind::Sym(Sym::Comma)) => true,
             _ => false,
         };
-        if !operand_wanted || self.word(open + 1).is_empty() || inside.len() > MOST_OF_TEMPLATE {
+        if !operand_wanted || self.word(open + 1).is_empty() || inside.len() > MAX_OF_TEMPLATE {
             return Role::Plain;
         }
         if !inside.clone().all(type_like) {

@@ -17,15 +17,15 @@ pub struct Indent {
 }
 
 /// The maximum indentation. Without it, a text of brackets alone would grow quadratically.
-const MOST_STEPS: u32 = 50;
+const MAX_STEPS: u32 = 50;
 
 impl Indent {
     pub fn steps(steps: u32) -> Indent {
-        Indent { steps: steps.min(MOST_STEPS), spaces: 0 }
+        Indent { steps: steps.min(MAX_STEPS), spaces: 0 }
     }
 
     fn deeper(self) -> Indent {
-        Indent { steps: (self.steps + 1).min(MOST_STEPS), spaces: self.spaces }
+        Indent { steps: (self.steps + 1).min(MAX_STEPS), spaces: self.spaces }
     }
 
     pub fn columns(self, style: &Style) -> u32 {

@@ -37,7 +37,7 @@ pub struct Signatures {
 }
 
 /// The limit of tokens to inspect before the location.
-const MOST_TOKENS: usize = 4096;
+const MAX_TOKENS: usize = 4096;
 
 /// Returns the call around a byte of a file.
 pub fn signatures(db: &dyn Db, part: Program, path: &str, at: u32) -> Option<Signatures> {
@@ -136,7 +136,7 @@ fn arguments(label: &str) -> Vec<(u32, u32)> {
 /// Returns the names of the calls around a token, innermost first, each with the number of commas before the token.
 fn calls_around(unit: &Unit, last: usize) -> impl Iterator<Item = (usize, usize)> {
     let (mut depth, mut commas) = (0_usize, 0);
-    let mut before = (0..=last).rev().take(MOST_TOKENS);
+    let mut before = (0..=last).rev().take(MAX_TOKENS);
     std::iter::from_fn(move || {
         loop {
             let at = before.next()?;

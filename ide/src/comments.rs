@@ -7,7 +7,7 @@ pub fn about(text: &[u8], at: usize, is_param: bool) -> Option<String> {
     let column = at - start;
     // Another declaration starts the line.
     let is_first = !is_param && !text.get(start..at)?.iter().any(|byte| matches!(byte, b'{' | b';'));
-    let text = String::from_utf8_lossy(text.get(..text.len().min(MOST_TEXT))?);
+    let text = String::from_utf8_lossy(text.get(..text.len().min(MAX_TEXT))?);
     let lines: Vec<&str> = text.split('\n').map(|line| line.trim_end_matches('\r')).collect();
     // The replacement of invalid bytes shifts offsets, but never lines.
     let line = text.as_bytes().iter().take(at).filter(|byte| **byte == b'\n').count();
@@ -15,15 +15,15 @@ pub fn about(text: &[u8], at: usize, is_param: bool) -> Option<String> {
 }
 
 /// The size limit: larger texts are no shaders.
-const MOST_TEXT: usize = 16 << 20;
+const MAX_TEXT: usize = 16 << 20;
 
 /// The limit of lines between a declaration's start and its name: attributes, `template`, the type.
-const MOST_HEAD: usize = 24;
+const MAX_HEAD: usize = 24;
 
 fn above(lines: &[&str], name: usize) -> Option<String> {
     let mut first = name;
     // The declaration starts after the end of the previous one.
-    for _ in 0..MOST_HEAD {
+    for _ in 0..MAX_HEAD {
         let Some(before) = first.checked_sub(1).and_then(|n| lines.get(n)) else { break };
         let before = before.trim();
         let is_comment = before.starts_with("//") || before.ends_with("*/");

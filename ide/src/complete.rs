@@ -386,14 +386,14 @@ fn for_macros(words: &SourceTokens, mut each: impl FnMut(&str, String)) {
         let rest = rest.trim();
         let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
         if end != 0 {
-            let detail: String = rest.chars().take(MOST_DETAIL).map(|c| if c.is_control() { ' ' } else { c }).collect();
+            let detail: String = rest.chars().take(MAX_DETAIL).map(|c| if c.is_control() { ' ' } else { c }).collect();
             each(&rest[..end], detail);
         }
     }
 }
 
 /// The length limit of a macro's text.
-const MOST_DETAIL: usize = 120;
+const MAX_DETAIL: usize = 120;
 
 /// Returns the location of a name in a file of the program.
 fn declared_at<'db>(db: &'db dyn Db, place: SourcePlace<'db>) -> Option<More> {

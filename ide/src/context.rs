@@ -143,7 +143,7 @@ use directive::{directive, end_of_name};
 const LONGEST_ARGUMENTS: usize = 64;
 
 /// The limit of names to inspect in a path.
-const MOST_OF_PATH: usize = 64;
+const MAX_OF_PATH: usize = 64;
 
 const LAUNCHES: [Launch; 4] = [Launch::Broadcasting, Launch::Coalescing, Launch::Thread, Launch::Mesh];
 
@@ -225,7 +225,7 @@ impl Reader<'_, '_> {
                 let path = self.path(self.n);
                 let start = self.n - 2 * path.len();
                 // In a long path, the first name does not help with the last.
-                let of = tokens.get(start).filter(|_| !path.is_empty() && path.len() < MOST_OF_PATH);
+                let of = tokens.get(start).filter(|_| !path.is_empty() && path.len() < MAX_OF_PATH);
                 let of =
                     of.map_or(CompletionKind::Nothing, |token| Reader { n: start, at: token.lo, ..*self }.wanted());
                 return CompletionKind::Scoped { path, of: Box::new(of) };

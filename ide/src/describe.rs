@@ -242,12 +242,12 @@ pub(super) fn buffer_around<'db>(db: &'db dyn Db, var: VarId<'db>) -> Option<Str
 }
 
 /// The limit of numbers shown for a constant.
-const MOST_VALUES: usize = 16;
+const MAX_VALUES: usize = 16;
 
 /// Formats a constant as in a source.
 fn value(tree: &ConstTree) -> String {
     let mut out = String::new();
-    let mut left = MOST_VALUES;
+    let mut left = MAX_VALUES;
     write_value(tree, &mut left, &mut out);
     out
 }

@@ -30,7 +30,7 @@ pub struct MacroUse {
 }
 
 /// The limit of tokens shown for an expansion.
-const MOST_TOKENS: usize = 200;
+const MAX_TOKENS: usize = 200;
 
 /// Returns the macro that is named at a byte of a file.
 pub fn macro_at(db: &dyn Db, part: Program, path: &str, at: u32) -> Option<MacroAt> {
@@ -134,9 +134,9 @@ fn expanded(whole: &ProgramUnit, id: ExpansionId) -> String {
         false
     };
     let is_own = |index: &usize| whole.unit.origins.get(*index).is_some_and(|at| comes_from(at.expansion));
-    let tokens: Vec<usize> = (0..whole.unit.tokens.len()).filter(is_own).take(MOST_TOKENS + 1).collect();
+    let tokens: Vec<usize> = (0..whole.unit.tokens.len()).filter(is_own).take(MAX_TOKENS + 1).collect();
     let mut out = String::new();
-    for index in tokens.iter().take(MOST_TOKENS) {
+    for index in tokens.iter().take(MAX_TOKENS) {
         let text = whole.unit.tokens[*index].spelling();
         let glued =
             out.is_empty() || out.ends_with(['(', '[', '.']) || matches!(text, ")" | "]" | "," | ";" | "." | "(" | "[");
@@ -145,7 +145,7 @@ fn expanded(whole: &ProgramUnit, id: ExpansionId) -> String {
         }
         out.push_str(text);
     }
-    if tokens.len() > MOST_TOKENS {
+    if tokens.len() > MAX_TOKENS {
         out.push_str(" ..");
     }
     out

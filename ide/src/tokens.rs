@@ -147,7 +147,7 @@ fn words<'db>(db: &'db dyn Db, declared: SourcePlace<'db>) -> Modifiers {
     let tokens = TextId::of(declared).tokens(db);
     let before = tokens.get(..declared.span.lo as usize).unwrap_or_default();
     let mut out = Modifiers::default();
-    for token in before.iter().rev().take(MOST_WORDS) {
+    for token in before.iter().rev().take(MAX_WORDS) {
         match token.kind {
             TokenKind::Sym(Sym::Semi | Sym::LBrace | Sym::RBrace | Sym::LParen) => break,
             TokenKind::Modifier => match token.text.as_str() {
@@ -162,7 +162,7 @@ fn words<'db>(db: &'db dyn Db, declared: SourcePlace<'db>) -> Modifiers {
 }
 
 /// The limit of tokens to inspect before the name in a declaration.
-const MOST_WORDS: usize = 64;
+const MAX_WORDS: usize = 64;
 
 /// Returns the uses of macros in a file, with the lengths of their names.
 fn uses(db: &dyn Db, part: Program, path: &str) -> Vec<(u32, u32)> {

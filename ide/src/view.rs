@@ -12,7 +12,7 @@ use wgc_sema::graph::show_id;
 use wgc_sema::tables::codes::Severity;
 
 /// The limit of nodes with one launch mode in an array: larger arrays become one box.
-const MOST_ELEMENTS: usize = 8;
+const MAX_ELEMENTS: usize = 8;
 
 /// A record with its type and size in bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -177,7 +177,7 @@ impl Boxes {
         let mut folded: FxHashMap<(usize, Launch), usize> = FxHashMap::default();
         let mut out = Boxes { members: Vec::new(), of_node: Vec::new() };
         for node in 0..model.nodes.len() {
-            let number = match sizes[&key(node)] > MOST_ELEMENTS {
+            let number = match sizes[&key(node)] > MAX_ELEMENTS {
                 true => *folded.entry(key(node)).or_insert(out.members.len()),
                 false => out.members.len(),
             };

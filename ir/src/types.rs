@@ -9,7 +9,7 @@ use crate::matrix::MatrixType;
 use std::sync::Arc;
 
 /// The maximum number of scalars in a structure or array that control flow merges as one value.
-pub const MOST_MERGED: u64 = 16;
+pub const MAX_MERGED: u64 = 16;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Scalar {
@@ -313,7 +313,7 @@ impl Type {
     }
 
     /// Returns whether control flow may merge values of the type ([`Op::Merge`](crate::Op::Merge)): numbers, and
-    /// structures and arrays of at most [`MOST_MERGED`] scalars. Places and objects are not.
+    /// structures and arrays of at most [`MAX_MERGED`] scalars. Places and objects are not.
     pub fn is_mergeable(&self) -> bool {
         /// Returns the number of scalars, if all parts are numbers.
         fn scalars(ty: &Type) -> Option<u64> {
@@ -327,7 +327,7 @@ impl Type {
         }
         match self {
             Type::Scalar(_) | Type::Vector(..) | Type::Matrix(_) => true,
-            ty => scalars(ty).is_some_and(|n| (1..=MOST_MERGED).contains(&n)),
+            ty => scalars(ty).is_some_and(|n| (1..=MAX_MERGED).contains(&n)),
         }
     }
 

@@ -1,4 +1,4 @@
-//! JSON with comments and trailing commas, as values with their positions: run files and host files.
+//! JSON with comments and trailing commas, as values with their positions: run files, host files and settings.
 //!
 //! `//` and `/* */` comments and one comma before a closing bracket are allowed; everything else is RFC 8259. Numbers
 //! keep their text, because a 64-bit integer does not survive a double. [`Value::duplicate`] finds repeated keys.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use wgc_abi::LayoutType;
 
 /// The limit of mesh bytes kept for one node. All meshes are counted.
-const MOST_BYTES: usize = 1 << 28;
+const MAX_BYTES: usize = 1 << 28;
 
 /// The array of a mesh that a value belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -161,7 +161,7 @@ impl Meshes {
         self.count += other.count;
         self.vertices += other.vertices;
         self.primitives += other.primitives;
-        if self.bytes <= MOST_BYTES {
+        if self.bytes <= MAX_BYTES {
             self.bytes += other.bytes;
             self.list.extend(other.list);
         }
@@ -176,7 +176,7 @@ impl Meshes {
         self.count += 1;
         self.vertices += u64::from(mesh.vertices);
         self.primitives += u64::from(mesh.primitives);
-        if self.bytes <= MOST_BYTES {
+        if self.bytes <= MAX_BYTES {
             self.bytes += mesh.bytes();
             self.list.push(mesh);
         }

@@ -6,6 +6,7 @@ use super::dxc::{self, Effect, OptionShape};
 use super::options::{Command, GROUPS, Group, JOINED, OPTIONS, Opt, Spec, find};
 use std::borrow::Cow;
 use std::num::IntErrorKind;
+use wgc_sema::tables::binding_options::BindingOptions;
 
 /// A parsed command line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -158,6 +159,8 @@ pub fn parse(args: &[String]) -> Result<Request, UsageError> {
                     }
                 }
                 check(spec, arg, command)?;
+                // A missing number would take the name of the source.
+                BindingOptions::default().set(arg, words.get(1..).unwrap_or_default()).map_err(UsageError)?;
                 invocation.options.push((Opt::Binding, words.join(" ")));
                 continue;
             }

@@ -233,7 +233,7 @@ fn programs(invocation: &Invocation) -> Result<Vec<Invocation>, Stop> {
 /// Serves an editor on standard input and output.
 fn lsp(invocation: &Invocation) -> Result<u8, Stop> {
     if let Some(file) = invocation.files.first() {
-        return Err(Stop::Usage(format!("`wgc lsp` accepts no files, but {file} is one: the editor names files")));
+        return Err(Stop::Usage(format!("`wgc lsp` accepts no files, but `{file}` was given; the editor names files")));
     }
     crate::lsp::stdio().map(|()| OK).map_err(Stop::Failed)
 }

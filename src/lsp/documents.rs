@@ -9,7 +9,7 @@ use wgc_sema::db::{FileLoader, Standing};
 
 /// The size limit of a document. Larger files are treated as empty: no shader is that large, and an editor may open
 /// anything.
-pub const MOST_BYTES: usize = 8 << 20;
+pub const MAX_BYTES: usize = 8 << 20;
 
 /// A change of a text: all of it, or one range.
 #[derive(Clone, Debug)]
@@ -65,9 +65,9 @@ impl FileLoader for Overlay {
     fn load(&self, path: &str) -> Option<Vec<u8>> {
         let open = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(path).cloned();
         match open {
-            Some(text) if text.len() > MOST_BYTES => Some(Vec::new()),
+            Some(text) if text.len() > MAX_BYTES => Some(Vec::new()),
             Some(text) => Some(text.to_vec()),
-            None if std::fs::metadata(path).is_ok_and(|m| m.len() <= MOST_BYTES as u64) => Forgetful.load(path),
+            None if std::fs::metadata(path).is_ok_and(|m| m.len() <= MAX_BYTES as u64) => Forgetful.load(path),
             None => None,
         }
     }
@@ -75,9 +75,9 @@ impl FileLoader for Overlay {
     fn standing(&self, path: &str) -> Standing {
         let mut standing = Forgetful.standing(path);
         if standing.refusal.is_none()
-            && let Some(bytes) = std::fs::metadata(path).ok().map(|m| m.len()).filter(|len| *len > MOST_BYTES as u64)
+            && let Some(bytes) = std::fs::metadata(path).ok().map(|m| m.len()).filter(|len| *len > MAX_BYTES as u64)
         {
-            standing.refusal = Some(format!("it has {bytes} bytes; the limit is {MOST_BYTES}"));
+            standing.refusal = Some(format!("it has {bytes} bytes; the limit is {MAX_BYTES}"));
         }
         standing
     }

@@ -25,9 +25,9 @@ pub fn messages(world: &Snapshot, path: &str) -> Vec<Rendered> {
 }
 
 /// The limit of diagnostics for one file. More would help nobody, and a binary file would produce megabytes.
-const MOST_MESSAGES: usize = 1000;
+const MAX_MESSAGES: usize = 1000;
 
-/// Returns the diagnostics that programs have about a file, without duplicates. Keeps the [`MOST_MESSAGES`] most severe
+/// Returns the diagnostics that programs have about a file, without duplicates. Keeps the [`MAX_MESSAGES`] most severe
 /// ones.
 pub fn in_file(world: &Snapshot, programs: &[Program], path: &str) -> Vec<Rendered> {
     let mut out: IndexSet<Rendered, rustc_hash::FxBuildHasher> = IndexSet::default();
@@ -41,11 +41,11 @@ pub fn in_file(world: &Snapshot, programs: &[Program], path: &str) -> Vec<Render
         out.extend(own);
     }
     let mut out: Vec<Rendered> = out.into_iter().collect();
-    let rest = out.len().saturating_sub(MOST_MESSAGES);
+    let rest = out.len().saturating_sub(MAX_MESSAGES);
     if rest > 0 {
         let mut most: Vec<usize> = (0..out.len()).collect();
         most.sort_by_key(|n| Reverse(out[*n].severity));
-        most.truncate(MOST_MESSAGES);
+        most.truncate(MAX_MESSAGES);
         most.sort_unstable();
         out = most.into_iter().map(|n| out[n].clone()).collect();
         let last = out.last_mut().map(|diagnostic| &mut diagnostic.notes);
@@ -171,7 +171,7 @@ pub fn node_texts(world: &Snapshot, path: &str, at: u32) -> Vec<String> {
     for named in nodes_at(world, path, at) {
         let texts =
             named.nodes.iter().filter_map(|node| wgc_ide::node_text(&world.db, named.program, &named.sites, *node));
-        for text in texts.take(MOST_HOVERED) {
+        for text in texts.take(MAX_HOVERED) {
             if !out.contains(&text) {
                 out.push(text);
             }
@@ -181,7 +181,7 @@ pub fn node_texts(world: &Snapshot, path: &str, at: u32) -> Vec<String> {
 }
 
 /// The limit of array elements that one hover shows.
-const MOST_HOVERED: usize = 4;
+const MAX_HOVERED: usize = 4;
 
 /// Returns all mentions of the nodes that are named at a location, with or without their declarations.
 pub fn references_of_nodes(world: &Snapshot, path: &str, at: u32, declared: bool) -> Vec<FileRange> {

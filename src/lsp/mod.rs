@@ -33,10 +33,10 @@ use wgc_sema::report::prefetch::prefetch;
 use world::{Snapshot, World};
 
 /// The limit of panic reports for one server: a panic tends to repeat with each typed letter.
-const MOST_REPORTS: u32 = 16;
+const MAX_REPORTS: u32 = 16;
 
 /// The limit of attempts for a request that changes keep cancelling.
-const MOST_ATTEMPTS: u32 = 8;
+const MAX_ATTEMPTS: u32 = 8;
 /// The answer to a request that waited for another one, which had an internal error.
 const DEPENDED: &str = "internal error in another request that this one needs; the log names its report";
 
@@ -67,7 +67,7 @@ enum Done {
 /// # Errors
 /// The client violates the protocol or disappears.
 pub fn serve(connection: &Connection) -> Result<(), String> {
-    serve_within(connection, upkeep::MOST_GROWTH)
+    serve_within(connection, upkeep::MAX_GROWTH)
 }
 
 /// Works like [`serve`], with another limit for obsolete values in the database.
@@ -430,7 +430,7 @@ impl Server {
             }
             Outcome::Is(Err(fault)) => self.fail(&id, ErrorCode::InvalidParams, fault.0),
             Outcome::Cancelled | Outcome::Depended if !self.pending.contains(&id) => {}
-            Outcome::Cancelled | Outcome::Depended if attempts < MOST_ATTEMPTS => self.start(request, attempts + 1),
+            Outcome::Cancelled | Outcome::Depended if attempts < MAX_ATTEMPTS => self.start(request, attempts + 1),
             Outcome::Cancelled => self.fail(&id, ErrorCode::ContentModified, "the text changes too often".into()),
             Outcome::Depended => self.fail(&id, ErrorCode::InternalError, DEPENDED.into()),
             Outcome::Panicked(error) => {
@@ -444,8 +444,8 @@ impl Server {
     fn report(&mut self, error: &InternalError, asked: &str) -> String {
         self.reports += 1;
         let reproduction = match self.reports {
-            ..=MOST_REPORTS => self.write_report(error, asked),
-            _ => Err(std::io::Error::other(format!("there are already {MOST_REPORTS} reports"))),
+            ..=MAX_REPORTS => self.write_report(error, asked),
+            _ => Err(std::io::Error::other(format!("there are already {MAX_REPORTS} reports"))),
         };
         let message = internal_error::message(error, &reproduction);
         self.send(proto::log(&message));

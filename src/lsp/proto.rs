@@ -2,12 +2,12 @@
 //! [`super::features`] decides their contents; [`super::requests`] reads the parameters of requests.
 
 use super::builtins;
-use super::documents::{Change, MOST_BYTES};
+use super::documents::{Change, MAX_BYTES};
 use super::features;
 use super::positions::{Encoding, Lines, Position};
 use super::settings::Settings;
 use super::uri::{path_of, uri_of};
-use super::world::{MOST_TOKENS, Snapshot};
+use super::world::{MAX_TOKENS, Snapshot};
 use gen_lsp_types as lsp;
 use indexmap::IndexMap;
 use lsp_server::{Notification, RequestId};
@@ -430,8 +430,8 @@ pub fn diagnostics(world: &Snapshot, client: &Client, path: &str, places: &mut P
     if let Some(large) = world.large(path) {
         let message = format!(
             "{large} exceeds the limits of the language server (programs of {} tokens in files of {} MiB); `wgc check` has no such limits",
-            grouped(MOST_TOKENS as u64),
-            MOST_BYTES >> 20
+            grouped(MAX_TOKENS as u64),
+            MAX_BYTES >> 20
         );
         out.push(about(lsp::DiagnosticSeverity::Information, "large", message));
     }
@@ -579,12 +579,12 @@ pub fn symbol_kind(kind: OutlineKind) -> lsp::SymbolKind {
 }
 
 /// The limit of nesting in answers. They are serialized on a small stack, and few clients read deeper ones.
-pub const MOST_NESTED: usize = 48;
+pub const MAX_NESTED: usize = 48;
 
 /// Returns the symbols of a document: as a tree, or flat if the client does not support trees.
 pub fn symbols(all: &[Symbol], client: &Client, places: &mut Places) -> Value {
     if client.nests {
-        return json!(all.iter().map(|symbol| nested(symbol, MOST_NESTED, places)).collect::<Vec<_>>());
+        return json!(all.iter().map(|symbol| nested(symbol, MAX_NESTED, places)).collect::<Vec<_>>());
     }
     let mut flat = Vec::new();
     fn add(symbol: &Symbol, around: Option<&str>, places: &mut Places, flat: &mut Vec<Value>) {

@@ -12,10 +12,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Builder, JoinHandle};
 
 /// The size limit of a message in bytes. A document of 8 MiB with every byte escaped is smaller.
-pub const MOST_BYTES: u64 = 64 << 20;
+pub const MAX_BYTES: u64 = 64 << 20;
 
 /// The size limit of the headers of a message in bytes.
-const MOST_HEADER_BYTES: u64 = 8 << 10;
+const MAX_HEADER_BYTES: u64 = 8 << 10;
 
 /// The threads that read and write.
 pub struct Transport {
@@ -90,7 +90,7 @@ fn read_all(
         let message = match body {
             Body::Bytes(bytes) => parse(&bytes),
             Body::TooLarge(bytes) => {
-                let message = format!("the message has {bytes} bytes; the limit is {MOST_BYTES}");
+                let message = format!("the message has {bytes} bytes; the limit is {MAX_BYTES}");
                 Err((ErrorCode::InvalidRequest, message))
             }
             Body::Charset(name) => {
@@ -155,14 +155,14 @@ fn other_charset(value: &str) -> Option<String> {
 /// Reads the next frame; `None` at the end of the input, even inside a frame.
 fn read_body(from: &mut impl BufRead) -> Result<Option<Body>, String> {
     let failed = |e: io::Error| format!("cannot read from the client: {e}");
-    let mut headers = from.by_ref().take(MOST_HEADER_BYTES);
+    let mut headers = from.by_ref().take(MAX_HEADER_BYTES);
     let (mut length, mut charset) = (None, None);
     loop {
         let mut line = Vec::new();
         headers.read_until(b'\n', &mut line).map_err(failed)?;
         if line.last() != Some(&b'\n') {
             return match headers.limit() {
-                0 => Err(format!("the headers of a message exceed {MOST_HEADER_BYTES} bytes")),
+                0 => Err(format!("the headers of a message exceed {MAX_HEADER_BYTES} bytes")),
                 _ => Ok(None),
             };
         }
@@ -189,7 +189,7 @@ fn read_body(from: &mut impl BufRead) -> Result<Option<Body>, String> {
         }
     }
     let Some(length) = length else { return Err("a message without Content-Length".to_owned()) };
-    if length > MOST_BYTES {
+    if length > MAX_BYTES {
         let dropped = io::copy(&mut from.by_ref().take(length), &mut io::sink()).map_err(failed)?;
         return Ok((dropped == length).then_some(Body::TooLarge(length)));
     }
@@ -263,7 +263,7 @@ mod tests {
 
     #[test]
     fn oversized_message_bodies_are_rejected_and_skipped() {
-        for (bytes, codes) in [(MOST_BYTES, vec![]), (MOST_BYTES + 1, vec![-32600])] {
+        for (bytes, codes) in [(MAX_BYTES, vec![]), (MAX_BYTES + 1, vec![-32600])] {
             let mut body = HELLO.to_vec();
             body.resize(bytes as usize, b' ');
             let through = usize::from(codes.is_empty());
@@ -287,7 +287,7 @@ mod tests {
             assert_eq!(error, format!("Content-Length is `{wrong}`, not a number of bytes"));
         }
         assert_eq!(read(b"Content-Type: x\r\n\r\n").2.unwrap_err(), "a message without Content-Length");
-        let endless = vec![b'a'; 2 * MOST_HEADER_BYTES as usize];
+        let endless = vec![b'a'; 2 * MAX_HEADER_BYTES as usize];
         assert_eq!(read(&endless).2.unwrap_err(), "the headers of a message exceed 8192 bytes");
         let others = [b"content-LENGTH:34\nX-Other\r\n\r\n", HELLO].concat();
         assert_eq!(read(&others).0, ["hello"]);

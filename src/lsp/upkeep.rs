@@ -5,7 +5,7 @@
 const FIRST_LOOK: u32 = 16;
 const BETWEEN_LOOKS: u32 = 128;
 /// The allowed growth in values since the first check; one value takes about two kilobytes.
-pub const MOST_GROWTH: usize = 40_000;
+pub const MAX_GROWTH: usize = 40_000;
 
 #[derive(Debug)]
 pub struct Upkeep {
@@ -43,7 +43,7 @@ mod tests {
 
     #[test]
     fn upkeep_is_triggered_by_growth_not_by_size() {
-        let mut upkeep = Upkeep::new(MOST_GROWTH);
+        let mut upkeep = Upkeep::new(MAX_GROWTH);
         let mut due = |count: u32, stored_values: usize| (0..count).filter(|_| upkeep.is_due(|| stored_values)).count();
         assert_eq!(due(1000, 50_000_000), 0);
         assert_eq!(due(128, 50_040_000), 0);
@@ -57,7 +57,7 @@ mod tests {
     #[test]
     fn memory_checks_run_on_few_events() {
         let looks = std::cell::Cell::new(0);
-        let mut upkeep = Upkeep::new(MOST_GROWTH);
+        let mut upkeep = Upkeep::new(MAX_GROWTH);
         for _ in 0..1280 {
             upkeep.is_due(|| {
                 looks.set(looks.get() + 1);

@@ -4,7 +4,7 @@
 //! belongs to the programs of other open documents that include it. Otherwise it is a program of its own.
 
 use super::builtins;
-use super::documents::{Change, Document, MOST_BYTES, Overlay};
+use super::documents::{Change, Document, MAX_BYTES, Overlay};
 use super::features::tokens::Sent;
 use super::positions::{Encoding, Lines};
 use super::uri::{path_of, uri_of};
@@ -111,10 +111,10 @@ struct Index {
 }
 
 /// The token limit of programs to analyze: each token takes up to two kilobytes.
-pub const MOST_TOKENS: usize = 500_000;
+pub const MAX_TOKENS: usize = 500_000;
 
 /// The limit of open documents for prefetches: each new document looks at all others.
-const MOST_AHEAD: usize = 64;
+const MAX_AHEAD: usize = 64;
 
 /// Counts the tokens of a program. Nothing may fail here, so a panic counts as none; the requests report it.
 fn size(db: &Compiler, program: Program) -> usize {
@@ -136,11 +136,11 @@ impl World {
 
     pub fn snapshot(&self) -> Snapshot {
         let open = self.open.iter().map(|(path, document)| (path.clone(), (document.uri.clone(), document.version)));
-        let is_large = |known: &&KnownProgram| size(&self.db, known.program) > MOST_TOKENS;
+        let is_large = |known: &&KnownProgram| size(&self.db, known.program) > MAX_TOKENS;
         let mut large: IndexSet<String> = self
             .open
             .iter()
-            .filter(|(_, document)| document.text.len() > MOST_BYTES)
+            .filter(|(_, document)| document.text.len() > MAX_BYTES)
             .map(|(path, _)| path.clone())
             .collect();
         let mut large_programs = Vec::new();
@@ -258,7 +258,7 @@ impl World {
 
     /// Returns whether too many documents are open for prefetches.
     pub fn is_busy(&self) -> bool {
-        self.open.len() > MOST_AHEAD
+        self.open.len() > MAX_AHEAD
     }
 
     /// Returns whether more than one document is open.

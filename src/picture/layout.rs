@@ -47,7 +47,7 @@ const BESIDE_LINES: f64 = 9.0;
 const ORDERINGS: usize = 12;
 const STRAIGHTENINGS: usize = 10;
 /// The limit of points where lines cross layers. Beyond it, long lines go straight across any boxes.
-const MOST_BENDS: usize = 8000;
+const MAX_BENDS: usize = 8000;
 
 /// An element of a layer: a box, or a line that passes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -186,7 +186,7 @@ impl Plan {
             let (left, right) = ends(&line, *is_turned);
             let ports = if *is_turned { (line.to_port, line.from_port) } else { (line.from_port, line.to_port) };
             let (mut before, mut port) = (left, ports.0);
-            if layers[right] == layers[left] + 1 || bends <= MOST_BENDS {
+            if layers[right] == layers[left] + 1 || bends <= MAX_BENDS {
                 for layer in layers[left] + 1..layers[right] {
                     let number = cells.len();
                     cells.push(Cell { layer, height: 0.0, is_box: false });

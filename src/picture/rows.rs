@@ -14,7 +14,7 @@ pub const HEAD: f64 = 24.0;
 pub const SIDE: f64 = 10.0;
 const FOOT: f64 = 7.0;
 /// Longer texts are truncated with an ellipsis; tooltips show all.
-const MOST_LETTERS: usize = 56;
+const MAX_LETTERS: usize = 56;
 
 /// The subject of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,10 +88,10 @@ fn short(text: &str) -> String {
     // Control characters, such as line breaks, cannot be drawn.
     let plain: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let plain = visible(&plain);
-    if plain.chars().count() <= MOST_LETTERS {
+    if plain.chars().count() <= MAX_LETTERS {
         return plain.into_owned();
     }
-    plain.chars().take(MOST_LETTERS - 1).chain(['\u{2026}']).collect()
+    plain.chars().take(MAX_LETTERS - 1).chain(['\u{2026}']).collect()
 }
 
 fn by([x, y, z]: [u32; 3]) -> String {

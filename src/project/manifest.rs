@@ -152,7 +152,8 @@ impl Manifest {
         let shown = self.path.display();
         let Some(program) = self.file.programs.get(name) else {
             let known: Vec<&str> = self.names().collect();
-            return Err(format!("{shown} has no program `{name}`; it has {}", known.join(", ")));
+            let known = if known.is_empty() { "no programs".to_owned() } else { known.join(", ") };
+            return Err(format!("{shown} has no program `{name}`; it has {known}"));
         };
         let wrong = |what: String| format!("{shown}: program `{name}`: {what}");
         if program.files.is_empty() {
@@ -206,7 +207,8 @@ impl Manifest {
                 move_to(self.path.parent().unwrap_or(Path::new("")), &mut invocation);
                 Ok(invocation)
             }
-            Ok(_) => Err("`options` can contain only options".into()),
+            Ok(Request::Run(_)) => Err("`options` can contain only options; `files` lists the sources".into()),
+            Ok(_) => Err("`options` cannot ask for help or the version".into()),
             Err(e) => Err(e.0),
         }
     }

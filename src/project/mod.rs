@@ -5,9 +5,10 @@ pub mod formatting;
 pub mod manifest;
 pub mod tools_config;
 
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, Visitor};
+use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::{Path, PathBuf};
 use wgc_abi::file::Content;
 use wgc_json::{SyntaxError, line_column};
@@ -16,8 +17,7 @@ use wgc_json::{SyntaxError, line_column};
 pub type Defines = BTreeMap<String, Scalar>;
 
 /// The value of a macro in JSON.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(untagged)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Scalar {
     Bool(bool),
     Int(i64),
@@ -36,6 +36,53 @@ impl Scalar {
         }
     }
 }
+
+impl<'de> Deserialize<'de> for Scalar {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Scalar, D::Error> {
+        struct OfScalar;
+
+        impl Visitor<'_> for OfScalar {
+            type Value = Scalar;
+
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("a string, a number, true or false")
+            }
+
+            fn visit_bool<E>(self, value: bool) -> Result<Scalar, E> {
+                Ok(Scalar::Bool(value))
+            }
+
+            fn visit_i64<E>(self, value: i64) -> Result<Scalar, E> {
+                Ok(Scalar::Int(value))
+            }
+
+            fn visit_u64<E>(self, value: u64) -> Result<Scalar, E> {
+                Ok(i64::try_from(value).map_or(Scalar::Float(value as f64), Scalar::Int))
+            }
+
+            fn visit_f64<E>(self, value: f64) -> Result<Scalar, E> {
+                Ok(Scalar::Float(value))
+            }
+
+            fn visit_str<E>(self, value: &str) -> Result<Scalar, E> {
+                Ok(Scalar::Text(value.to_owned()))
+            }
+        }
+
+        deserializer.deserialize_any(OfScalar)
+    }
+}
+
+/// Words of serde's messages, and those of JSON.
+const WORDS: &[(&str, &str)] = &[
+    ("invalid type: sequence", "invalid type: list"),
+    ("invalid type: map", "invalid type: object"),
+    ("expected a map", "expected an object"),
+    ("expected a sequence", "expected a list"),
+    ("unknown field", "unknown key"),
+    ("missing field", "missing key"),
+    ("unknown variant", "unknown value"),
+];
 
 /// Returns the files of this name in the folder and in each parent. Below the current directory, paths stay relative.
 pub(crate) fn upward(folder: &Path, name: &str) -> Vec<PathBuf> {
@@ -70,7 +117,9 @@ fn parsed<T: DeserializeOwned>(path: &Path, bytes: Vec<u8>) -> Result<T, String>
     value.duplicate().map_or(Ok(()), |error| Err(at(error)))?;
     serde_json::from_str(&value.without_comments(text)).map_err(|e| {
         let message = e.to_string();
-        wrong(e.line(), e.column(), message.split(" at line ").next().unwrap_or_default())
+        let message = message.split(" at line ").next().unwrap_or_default();
+        let message = WORDS.iter().fold(message.to_owned(), |text, (word, ours)| text.replace(word, ours));
+        wrong(e.line(), e.column(), &message)
     })
 }
 

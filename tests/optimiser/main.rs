@@ -132,7 +132,7 @@ fn swaps_operands(module: &mut Module) {
 }
 
 /// The most lines of a reduced program with one operation, its operands and one store.
-const MOST_LINES: usize = 60;
+const MAX_LINES: usize = 60;
 
 #[test]
 fn failures_are_reduced() {
@@ -149,7 +149,7 @@ fn failures_are_reduced() {
     let (head, text) = report.split_once('\n').expect("a line and a program");
     assert!(head.contains(&format!("seed {seed}, Mixed form, pass `swaps_operands`: result")), "{head}");
     let small = parse(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
-    assert!(text.lines().count() < MOST_LINES, "{text}");
+    assert!(text.lines().count() < MAX_LINES, "{text}");
     assert!(print(&small).contains(" = sub "), "{text}");
 }
 

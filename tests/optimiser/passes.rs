@@ -20,7 +20,7 @@ pub const PASSES: &[Pass] = &[
     ("case_labels", passes::case_labels),
     ("dead", |m| passes::dead(m, &[], Accesses::MayGo)),
     ("dead, accesses stay", |m| passes::dead(m, &[], Accesses::Stay)),
-    ("hoist", passes::hoist),
+    ("hoist", |m| _ = passes::hoist(m)),
     ("own_globals", passes::own_globals),
     ("call_constants", |m| passes::call_constants(m, &[])),
     ("chains", passes::chains),

@@ -145,7 +145,7 @@ impl fmt::Display for GraphProblem {
                 write!(f, "sends records and shares its input with mesh node {}, which runs last", Name(id))
             }
             Self::Layout => {
-                write!(f, "a record exceeds {} bytes", wgc_abi::StructLayout::MOST_BYTES)
+                write!(f, "a record exceeds {} bytes", wgc_abi::StructLayout::MAX_BYTES)
             }
             Self::Function(name) => write!(f, "its function `{name}` is missing"),
         }

@@ -36,7 +36,7 @@ impl RecordLayout {
             end = end.checked_add(4)?;
         }
         let stride = end.checked_next_multiple_of(record.ty.align().max(4))?;
-        (stride <= StructLayout::MOST_BYTES).then_some(RecordLayout { stride, bytes, trailer, guard })
+        (stride <= StructLayout::MAX_BYTES).then_some(RecordLayout { stride, bytes, trailer, guard })
     }
 
     /// Returns the records of a page; 0 for empty records.

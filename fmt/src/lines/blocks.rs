@@ -1,7 +1,7 @@
 //! Blocks and labels: the positions of braces, blocks that stay on one line, and statements after a label.
 
 use super::line::Line;
-use super::{Around, MOST_OF_HEAD, MOST_OF_LABEL, Walk};
+use super::{Around, MAX_OF_HEAD, MAX_OF_LABEL, Walk};
 use crate::pieces::PieceKind;
 use crate::roles::Role;
 use crate::style::Braces;
@@ -20,7 +20,7 @@ impl Walk<'_> {
         let begins = at > line.from;
         let style = self.page.style;
         let close = self.page.partner[at].filter(|close| self.lines[*close] == self.lines[at]);
-        if let Some(close) = close.filter(|_| at - line.from < MOST_OF_LABEL) {
+        if let Some(close) = close.filter(|_| at - line.from < MAX_OF_LABEL) {
             let newline = begins && style.braces == Braces::Keep && self.pieces()[at].newlines > 0;
             let before = if newline || !begins && !line.joined {
                 line.depth * style.indent
@@ -55,7 +55,7 @@ impl Walk<'_> {
     pub(super) fn enter(&mut self, line: &mut Line, brace: usize, declares: bool) {
         self.end(line, brace, false);
         let depth = line.depth;
-        let head = |word: &[u8]| (line.from..brace).take(MOST_OF_HEAD).any(|at| self.word(at) == word);
+        let head = |word: &[u8]| (line.from..brace).take(MAX_OF_HEAD).any(|at| self.word(at) == word);
         let deeper = self.piece(brace + 1).filter(|piece| piece.newlines > 0).map(|first| {
             let from = self.pieces()[line.from].column;
             first.column > from
@@ -176,7 +176,7 @@ impl Walk<'_> {
 
     /// Returns the colon of the label that starts here.
     fn colon(&self, first: usize) -> Option<usize> {
-        for at in first + 1..self.pieces().len().min(first + MOST_OF_LABEL) {
+        for at in first + 1..self.pieces().len().min(first + MAX_OF_LABEL) {
             match self.pieces()[at].kind {
                 _ if self.role(at) == Role::Label => return Some(at),
                 PieceKind::Sym(Sym::Semi | Sym::LBrace | Sym::RBrace) => return None,

@@ -2,6 +2,7 @@
 //!
 //! [`fold_conditions`] makes conditions and sample offsets constant if they consist of such values.
 
+use super::associated_globals::make;
 use super::offsets::variable_offset;
 use super::vector;
 use crate::Symbol;
@@ -41,7 +42,21 @@ pub fn fold_conditions(function: &mut Function, globals: &IndexMap<Symbol, Globa
     settled
 }
 
-/// Makes scalars constant that are loaded from constants of the module at constant indexes.
+/// The most scalars of a constant that replaces a load: those of a matrix.
+const MAX_SCALARS: usize = 16;
+
+/// Returns whether a loaded constant is worth more than the load. An array may be indexed at run time, in memory.
+fn is_small(ty: &Type) -> bool {
+    let is_plain = match ty {
+        Type::Struct(s) => s.fields.iter().all(|field| is_small(&field.ty)),
+        Type::Scalar(_) | Type::Vector(..) | Type::Matrix(_) => true,
+        _ => false,
+    };
+    is_plain && count(ty).is_some_and(|n| (1..=MAX_SCALARS).contains(&n))
+}
+
+/// Makes scalars, vectors, matrices and small structures constant that are loaded from constants of the module at
+/// constant indexes.
 pub fn fold_table_loads(function: &mut Function, globals: &IndexMap<Symbol, Global>) {
     let is_of_table = |place: ValueId| {
         let mut at = place;
@@ -56,15 +71,43 @@ pub fn fold_table_loads(function: &mut Function, globals: &IndexMap<Symbol, Glob
         }
     };
     let is_wanted = |(id, value): (ValueId, &Value)| match (&value.op, &value.ty) {
-        (Op::Load(place), Type::Scalar(_)) => is_of_table(*place).then_some(id),
+        (Op::Load(place), ty) if is_small(ty) => is_of_table(*place).then_some(id),
         _ => None,
     };
     let wanted: Vec<ValueId> = function.values.iter().filter_map(is_wanted).collect();
     let mut known = Evaluator { function, globals, stored: FxHashMap::default(), found: FxHashMap::default() };
-    let found: Vec<_> = wanted.into_iter().filter_map(|id| Some((id, *known.components(id)?.first()?))).collect();
-    for (id, constant) in found {
-        function.values[id].op = Op::Const(constant);
+    let found: Vec<_> = wanted.into_iter().filter_map(|id| Some((id, known.components(id)?))).collect();
+    let mut parts = Block::new();
+    for (id, scalars) in found {
+        let ty = function.values[id].ty.clone();
+        if let Some(op) = composed(function, &ty, &mut scalars.into_iter(), &mut parts) {
+            function.values[id].op = op;
+        }
     }
+    // At the start they are visible everywhere.
+    function.body.splice(0..0, parts);
+}
+
+/// Returns the operation of a constant of a type. Its parts are new values in `parts`.
+fn composed(
+    function: &mut Function,
+    ty: &Type,
+    scalars: &mut impl Iterator<Item = ScalarConst>,
+    parts: &mut Block,
+) -> Option<Op> {
+    let elements: Vec<Type> = match ty {
+        Type::Scalar(_) => return scalars.next().map(Op::Const),
+        Type::Vector(scalar, n) => vec![Type::Scalar(*scalar); usize::from(*n)],
+        Type::Matrix(m) => vec![m.row(); usize::from(m.rows)],
+        Type::Struct(s) => s.fields.iter().map(|field| field.ty.clone()).collect(),
+        _ => return None,
+    };
+    let mut ids = Vec::with_capacity(elements.len());
+    for element in elements {
+        let op = composed(function, &element, scalars, parts)?;
+        ids.push(make(function, element, op, parts));
+    }
+    Some(Op::Compose(ids))
 }
 
 /// Returns the locals that a single statement sets as a whole, with the stored value.
@@ -113,6 +156,7 @@ fn count(ty: &Type) -> Option<usize> {
     match ty {
         Type::Scalar(_) => Some(1),
         Type::Vector(_, n) => Some(usize::from(*n)),
+        Type::Matrix(m) => Some(usize::from(m.rows) * usize::from(m.columns)),
         Type::Array { element, len, .. } => Some(count(element)? * *len as usize),
         Type::Struct(s) => s.fields.iter().map(|field| count(&field.ty)).sum(),
         _ => None,
@@ -123,6 +167,7 @@ fn count(ty: &Type) -> Option<usize> {
 fn first(whole: &Type, index: usize) -> Option<usize> {
     match whole {
         Type::Vector(_, n) => (index < usize::from(*n)).then_some(index),
+        Type::Matrix(m) => (index < usize::from(m.rows)).then_some(usize::from(m.columns) * index),
         Type::Array { element, len, .. } => (index < *len as usize).then_some(count(element)? * index),
         Type::Struct(s) => s.fields.get(..index)?.iter().map(|field| count(&field.ty)).sum(),
         _ => None,
@@ -143,6 +188,11 @@ fn scalars(constant: &Constant, ty: &Type, out: &mut Vec<ScalarConst>) -> Option
         }
         (Constant::Composite(parts), Type::Struct(s)) => {
             parts.iter().zip(&s.fields).try_for_each(|(part, field)| scalars(part, &field.ty, out))?;
+        }
+        // Rows, in any memory order.
+        (Constant::Composite(rows), Type::Matrix(m)) => {
+            let row = m.row();
+            rows.iter().try_for_each(|part| scalars(part, &row, out))?;
         }
         (Constant::Composite(parts), Type::Vector(scalar, _)) => {
             parts.iter().try_for_each(|part| scalars(part, &Type::Scalar(*scalar), out))?;

@@ -12,19 +12,23 @@ use crate::value_map::ValueMap;
 use indexmap::IndexMap;
 
 /// The most values that leave one loop, without constants, places and parts of vectors.
-const MOST: usize = 8;
+const MAX_MOVED: usize = 8;
 /// The most parts and compositions of vectors that leave one loop.
-const MOST_PARTS: usize = 16;
+const MAX_PARTS: usize = 16;
 
-/// Moves invariant operations out of the loops of all functions, inner loops first.
-pub fn hoist(module: &mut Module) {
+/// Moves invariant operations out of the loops of all functions, inner loops first. Returns whether any moved, besides
+/// constants and places.
+pub fn hoist(module: &mut Module) -> bool {
     let Module { functions, globals, .. } = module;
+    let mut any = false;
     for function in functions.values_mut() {
         let mut body = std::mem::take(&mut function.body);
-        let mut hoister = Hoister { function, globals, order: ValueMap::default(), next: 0 };
+        let mut hoister = Hoister { function, globals, order: ValueMap::default(), next: 0, any: false };
         hoister.block(&mut body);
+        any |= hoister.any;
         function.body = body;
     }
+    any
 }
 
 struct Hoister<'a> {
@@ -33,6 +37,7 @@ struct Hoister<'a> {
     /// Increases with each definition. Those of a loop are at least the number of the loop.
     order: ValueMap<u32>,
     next: u32,
+    any: bool,
 }
 
 /// The kinds of values, by their cost outside of a loop.
@@ -65,7 +70,7 @@ impl Hoister<'_> {
 
     /// Moves the invariants of a loop with this number.
     fn invariants(&mut self, body: &mut Block, number: u32, out: &mut Block) {
-        let (mut left, mut parts_left) = (MOST, MOST_PARTS);
+        let (mut left, mut parts_left) = (MAX_MOVED, MAX_PARTS);
         let mut moves = |this: &mut Self, stmt: &Stmt| {
             let Stmt::Let(id) = stmt else { return false };
             let Some(weight) = this.weight(*id).filter(|_| this.is_invariant(*id, number)) else { return false };
@@ -79,6 +84,7 @@ impl Hoister<'_> {
                     return false;
                 }
                 *left -= 1;
+                this.any = true;
             }
             // Inside of the loops around this one.
             this.order.insert(*id, number - 1);

@@ -7,8 +7,8 @@ use crate::hint::BranchHint;
 use crate::types::{Scalar, Type};
 
 /// The maximum number of operations in both arms; more with `[flatten]`.
-const MOST_OPERATIONS: usize = 4;
-const MOST_FLATTENED: usize = 16;
+const MAX_OPERATIONS: usize = 4;
+const MAX_FLATTENED: usize = 16;
 
 /// Functions that cost about as much as an operator.
 const CHEAP: &[MathOp] = &[
@@ -80,8 +80,8 @@ fn computed(arm: Block, out: &mut Block) -> Values {
 fn selects(function: &Function, arms: [&Block; 2], results: &[ValueId], hint: BranchHint) -> bool {
     let most = match hint {
         BranchHint::Branch => return false,
-        BranchHint::Flatten => MOST_FLATTENED,
-        _ => MOST_OPERATIONS,
+        BranchHint::Flatten => MAX_FLATTENED,
+        _ => MAX_OPERATIONS,
     };
     let is_selectable = |id: &ValueId| matches!(function.type_of(*id), Some(Type::Scalar(_) | Type::Vector(..)));
     if results.is_empty() || !results.iter().all(is_selectable) {

@@ -17,7 +17,7 @@ use crate::walk;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The most elements of a global that becomes a local, and of its parts. Larger ones rarely become values.
-const MOST_ELEMENTS: usize = 64;
+const MAX_ELEMENTS: usize = 64;
 
 /// Replaces such globals in a module whose required calls are inlined, and removes them.
 pub fn localise(module: &mut Module) {
@@ -40,7 +40,7 @@ pub fn localise(module: &mut Module) {
 /// Turns private globals of at most 64 elements into locals of the entry points, if nothing else names them and nothing
 /// calls these. Each runs once for a thread, so a local has the same lifetime.
 pub fn own_globals(module: &mut Module) {
-    let is_small = |ty: &Type| scalars(ty) <= MOST_ELEMENTS && !ty.holds_objects() && !ty.holds_query();
+    let is_small = |ty: &Type| scalars(ty) <= MAX_ELEMENTS && !ty.holds_objects() && !ty.holds_query();
     let mut globals: Moved = (module.globals.values())
         .filter_map(|global| match &global.kind {
             GlobalKind::Private { ty, init } if is_small(ty) => Some((global.name.clone(), (ty.clone(), init.clone()))),

@@ -21,7 +21,7 @@ use count::{Test, Trips, trips};
 /// The limits of a level.
 #[derive(Clone, Copy)]
 struct Limits {
-    /// Values of a loop with `[unroll]`, after unrolling.
+    /// Values of a loop with `[unroll]`, after unrolling and folding.
     asked: usize,
     /// Iterations, and values after unrolling, of a loop whose counter is in the index of a local array that can go.
     indexing: (u32, usize),
@@ -29,15 +29,27 @@ struct Limits {
     small: (u32, usize),
 }
 
-const O2: Limits = Limits { asked: 16384, indexing: (32, 1024), small: (4, 64) };
-const O3: Limits = Limits { asked: 65536, indexing: (64, 4096), small: (8, 256) };
+const O2: Limits = Limits { asked: 2048, indexing: (32, 1024), small: (4, 64) };
+const O3: Limits = Limits { asked: 16384, indexing: (64, 4096), small: (8, 256) };
+
+impl Limits {
+    /// Returns the most iterations of a loop that is unrolled.
+    fn iterations(&self, details: &LoopDetails) -> u32 {
+        let asked = u32::try_from(self.asked).unwrap_or(u32::MAX);
+        match details.hint.control {
+            LoopControl::Loop | LoopControl::FastOpt => 0,
+            LoopControl::Unroll(most) => most.unwrap_or(asked).min(asked),
+            LoopControl::Any => self.indexing.0.max(self.small.0),
+        }
+    }
+}
 
 /// Unrolls loops, inner ones first. [`fold`](super::fold()) then folds the operations on counters. Returns whether
 /// it unrolled any.
 pub fn loops(function: &mut Function, level: OptLevel) -> bool {
     let limits = if level >= OptLevel::O3 { O3 } else { O2 };
     let mut body = std::mem::take(&mut function.body);
-    let arrays = Arrays::of(function, &body, limits.indexing.0);
+    let arrays = Arrays::of(function, &body, |details| limits.iterations(details));
     let mut unroller = Unroller { function, limits, arrays, replaced: ValueMap::default(), any: false };
     unroller.block(&mut body);
     let any = unroller.any;
@@ -105,14 +117,10 @@ impl Unroller<'_> {
             self.any = true;
             return self.once(&body, &details, out);
         }
-        let most = match details.hint.control {
-            LoopControl::Loop | LoopControl::FastOpt => 0,
-            LoopControl::Unroll(Some(most)) => most,
-            LoopControl::Unroll(None) => u32::MAX,
-            LoopControl::Any => self.limits.indexing.0.max(self.limits.small.0),
-        };
+        let most = self.limits.iterations(&details);
         let size = size(&body) + size(&continuing);
-        let most = most.min(u32::try_from(self.limits.asked / size.max(1)).unwrap_or(0));
+        let folded = self.arrays.size_if_unrolled(self.function, [&body, &continuing], &details.params);
+        let most = most.min(u32::try_from(self.limits.asked / folded.max(1)).unwrap_or(0));
         let found = trips(self.function, (&body, &continuing, break_if), &details, most);
         match found.filter(|trips| self.is_wanted(trips, (&body, &continuing, size), &details)) {
             Some(trips) => {

@@ -11,9 +11,9 @@ use crate::value_map::ValueMap;
 use std::collections::BTreeMap;
 
 /// The most loads that replace one.
-const MOST_LOADS: usize = 32;
+const MAX_LOADS: usize = 32;
 
-/// Narrows loads of which some parts are unused. Otherwise the whole takes fewer instructions.
+/// Narrows loads of which some parts are unused or copied. Otherwise the whole takes fewer instructions.
 pub fn narrow(function: &mut Function) {
     if !function.values.values().any(|value| is_wide_load(function, value)) {
         return;
@@ -141,15 +141,17 @@ impl Uses {
         }
     }
 
-    /// Returns whether some scalar of a part is unused.
-    fn has_gap(&self, part: usize) -> bool {
+    /// Returns whether separate loads of the used parts of a part are better. A scalar of it is unused, or an array in
+    /// it is used as a whole: a local copy that [`read_in_place`](super::read_in_place()) may remove.
+    fn is_separable(&self, part: usize) -> bool {
         let Part { ty, parts, is_whole } = &self.parts[part];
         let count = match ty {
             Type::Struct(s) => s.fields.len(),
             Type::Array { len, .. } => *len as usize,
             _ => 0,
         };
-        !is_whole && (parts.len() < count || parts.values().any(|part| self.has_gap(*part)))
+        let is_copied = |part: usize| self.parts[part].is_whole && matches!(self.parts[part].ty, Type::Array { .. });
+        !is_whole && (parts.len() < count || parts.values().any(|part| is_copied(*part) || self.is_separable(*part)))
     }
 
     /// Returns the number of loads that the used parts need.
@@ -193,8 +195,8 @@ impl Narrower<'_> {
         let Some(&part) = self.uses.of.get(id) else { return };
         match self.function.values[id].op {
             Op::Load(place) => {
-                let is_narrow = (1..=MOST_LOADS).contains(&self.uses.loads(part));
-                if is_narrow && self.uses.has_gap(part) {
+                let is_narrow = (1..=MAX_LOADS).contains(&self.uses.loads(part));
+                if is_narrow && self.uses.is_separable(part) {
                     self.load(part, place, out);
                 }
             }

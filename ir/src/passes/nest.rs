@@ -12,7 +12,7 @@ use crate::types::Type;
 use rustc_hash::FxHashMap;
 
 /// The maximum number of breaks that become nested branches: each nests the rest deeper.
-const MOST_BREAKS: usize = 8;
+const MAX_BREAKS: usize = 8;
 
 /// Replaces switches that have only a default by nested branches, inner ones first.
 pub fn nest(function: &mut Function) {
@@ -152,7 +152,7 @@ fn jumps(block: &Block, is_jump: fn(&Stmt) -> bool, contains: fn(&[Stmt]) -> boo
         };
         let leaves = |arm: &Block| arm.split_last().is_some_and(|(last, inner)| is_jump(last) && !contains(inner));
         let can = leaves(then) && !contains(otherwise) || leaves(otherwise) && !contains(then);
-        if !can || count > MOST_BREAKS {
+        if !can || count > MAX_BREAKS {
             return None;
         }
     }

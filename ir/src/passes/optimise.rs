@@ -102,7 +102,12 @@ pub const STEPS: [Step; 26] = [
     step("forward", OptLevel::O2, |m, _| forward(m), "equal loads join, and loads after a store are its value"),
     step("fold", OptLevel::O2, simplified, "selects and loads may have become constant"),
     step("ifs", OptLevel::O2, |m, _| each(m, ifs), "branches that lost their loads or stores are selects"),
-    step("hoist", OptLevel::O2, |m, _| hoist(m), "values that no iteration changes are computed before the loop"),
+    step(
+        "hoist",
+        OptLevel::O2,
+        |m, _| hoisted(m),
+        "values that no iteration changes are computed before the loop; then `forward` joins them with equal ones",
+    ),
     step("contract", OptLevel::O2, |m, _| each(m, contract), "products and the sums that alone use them are one step"),
     step("scale", OptLevel::O2, |m, _| each(m, scale), "vectors times scalars need no repeated scalar"),
     step(
@@ -191,6 +196,13 @@ fn small_calls(module: &mut Module, Plan { level, more_roots, .. }: Plan) {
     let _ = inline_and_drop(module, which, |name| !roots.contains(name));
     // Most callees have no call left. The passes after this one skip them.
     remove_unreachable(module, more_roots);
+}
+
+fn hoisted(module: &mut Module) {
+    // Two loops may have the same bound.
+    if hoist(module) {
+        forward(module);
+    }
 }
 
 fn table_loads(module: &mut Module) {

@@ -2,8 +2,8 @@
 //!
 //! A walk over the statements tracks the value of each local while it is known and visible. A store sets it; a block
 //! that may store another value ends it. Loads of known locals are replaced by the value. A local without loads is
-//! removed with its stores, which leave markers for debuggers. The IR has no merges, so a local that two branches set
-//! stays a local.
+//! removed with its stores, which leave markers for debuggers. This pass merges no values
+//! ([`ssa`](super::ssa()) does), so a local that two branches set stays a local.
 //!
 //! Handles and resources cannot stay: a remaining local of such a type is an error that names it. The function is then
 //! still valid and equivalent, with all other locals replaced. Folding or loop unrolling may make the remaining one

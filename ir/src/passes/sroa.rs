@@ -14,10 +14,10 @@ use compact_str::format_compact;
 use rustc_hash::FxHashMap;
 
 /// The maximum number of elements of an array that is split.
-const MOST_ELEMENTS: u32 = 64;
+const MAX_ELEMENTS: u32 = 64;
 /// The maximum number of parts of one local, and of loads and stores for all accesses to it as a whole.
-const MOST_PARTS: usize = 256;
-const MOST_ACCESSES: usize = 4096;
+const MAX_PARTS: usize = 256;
+const MAX_ACCESSES: usize = 4096;
 
 /// Splits locals. [`fold`](super::fold()) and [`dead`](super::dead()) remove the parts of whole values that nothing
 /// uses.
@@ -34,7 +34,7 @@ pub fn sroa(function: &mut Function) {
     for (id, root) in whole {
         let Local { name, variable, .. } = function.locals[id].clone();
         let (parts, accesses) = (parts(&nodes, root), accesses(&nodes, root));
-        let is_small = parts <= MOST_PARTS && accesses.saturating_mul(parts) <= MOST_ACCESSES;
+        let is_small = parts <= MAX_PARTS && accesses.saturating_mul(parts) <= MAX_ACCESSES;
         if is_small && nodes[root].splits() {
             any = true;
             split(function, &mut nodes, root, (name, variable));
@@ -73,7 +73,7 @@ impl Node {
     fn new(ty: Type) -> Node {
         let count = match &ty {
             Type::Struct(s) => s.fields.len(),
-            Type::Array { len, .. } if *len <= MOST_ELEMENTS => *len as usize,
+            Type::Array { len, .. } if *len <= MAX_ELEMENTS => *len as usize,
             _ => 0,
         };
         Node { parts: vec![None; count], ty, is_kept: false, accesses: 0, local: None }

@@ -30,6 +30,8 @@ pub(crate) fn evaluate(op: &Op, result: &Type, operands: &[Vec<ScalarConst>]) ->
             let bits = |part: &[u8]| part.iter().rev().fold(0, |bits, byte| bits << 8 | u64::from(*byte));
             Some(bytes.chunks(to.size() as usize).map(|part| ScalarConst { ty: to, bits: bits(part) }).collect())
         }
+        (Op::Math { op: MathOp::Any, .. }, [value]) => Some(vec![ScalarConst::bool(value.iter().any(|c| c.bits != 0))]),
+        (Op::Math { op: MathOp::All, .. }, [value]) => Some(vec![ScalarConst::bool(value.iter().all(|c| c.bits != 0))]),
         (Op::Math { op, .. }, operands) => each(*op, operands, scalar::math),
         _ => None,
     }

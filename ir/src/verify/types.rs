@@ -15,7 +15,7 @@ pub(super) enum Use {
     Memory,
     /// A variable of one thread; it may also hold handles, resources and ray queries.
     Local,
-    /// A variable of one thread that outlives its functions; it may also hold resources.
+    /// A variable of one thread that outlives its functions; it may also hold resources and ray queries.
     Private,
     /// The result of an operation.
     Value,

@@ -6,6 +6,7 @@ use wgc_ir::{Module, passes};
 const GLOBALS: &str = "struct Pair size 12 align 4 { a: u32 @0, b: u32x2 @4 }
     global @table: constant [Pair; 2 stride 12] = { { u32 1, { u32 2, u32 3 } }, { u32 4, { u32 5, u32 6 } } }
     global @zeros: constant [u32; 2 stride 4] = zero
+    global @columns: constant matrix<f32, 2, 2, columns stride 8> = { { f32 1.0, f32 2.0 }, { f32 3.0, f32 4.0 } }
     global @changes: private [u32; 2 stride 4] = zero
     global @out: private u32
 ";
@@ -39,16 +40,41 @@ fn elements_of_tables_at_constant_indexes_are_constants() {
         %19: ref<private, [u32; 2 stride 4]> = global @changes
         %20: ref<private, u32> = index %19, %0
         %21: u32 = load %20
-        %22: u32x2 = load %8",
+        %22: u32x2 = load %8
+        %23: Pair = load %5
+        %24: ref<private, matrix<f32, 2, 2, columns stride 8>> = global @columns
+        %25: ref<private, f32x2> = index %24, %1
+        %26: f32x2 = load %25
+        %27: ref<private, f32> = index %25, %0
+        %28: f32 = load %27
+        %29: [u32; 2 stride 4] = load %11",
     );
     let globals = module.globals.clone();
     passes::fold_table_loads(&mut module.functions["f"], &globals);
     let out = body_of_f(&module);
-    for known in ["%7: u32 = 4", "%10: u32 = 6", "%13: u32 = 0"] {
+    for known in ["%7: u32 = 4", "%10: u32 = 6", "%13: u32 = 0", "%28: f32 = 3.0"] {
         assert!(out.lines().any(|line| line == known), "{known}\n{out}");
     }
-    // A variable index, one out of bounds, a variable, and a vector.
-    for stays in ["%16: u32 = load %15", "%18: u32 = load %17", "%21: u32 = load %20", "%22: u32x2 = load %8"] {
+    // The constants that a composition lists.
+    let constants: std::collections::HashMap<&str, &str> = out
+        .lines()
+        .filter_map(|line| {
+            line.split_once(": ")?.1.split_once(" = ").map(|(_, op)| (line.split(':').next().unwrap_or(""), op))
+        })
+        .collect();
+    let parts = |id: &str| -> Vec<&str> {
+        let listed = constants[id].strip_prefix("compose ").expect("a composition");
+        listed.split(", ").map(|part| constants[part]).collect()
+    };
+    assert_eq!(parts("%22"), ["5", "6"]);
+    // Rows, although columns are together in memory.
+    assert_eq!(parts("%26"), ["3.0", "4.0"]);
+    assert_eq!(parts("%23")[0], "4");
+    assert!(parts("%23")[1].starts_with("compose"), "{out}");
+    // A variable index, one out of bounds, a variable, and an array, which may be indexed at run time.
+    let stays =
+        ["%16: u32 = load %15", "%18: u32 = load %17", "%21: u32 = load %20", "%29: [u32; 2 stride 4] = load %11"];
+    for stays in stays {
         assert!(out.lines().any(|line| line == stays), "{stays}\n{out}");
     }
 }

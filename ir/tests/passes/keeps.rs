@@ -199,7 +199,7 @@ const PASSES: &[Pass] = &[
     ("fix_constants", passes::fix_constants),
     ("dead", |m| passes::dead(m, &[], passes::Accesses::MayGo)),
     ("strip", passes::strip),
-    ("hoist", passes::hoist),
+    ("hoist", |m| _ = passes::hoist(m)),
     ("own_globals", passes::own_globals),
     ("call_constants", |m| passes::call_constants(m, &[])),
     ("chains", passes::chains),

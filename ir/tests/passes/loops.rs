@@ -161,14 +161,18 @@ fn hints_decide() {
     assert!(with("[loop]", "2"));
     assert!(with("[fastopt]", "2"));
     assert!(!with("[unroll]", "200"));
-    assert!(!with("[unroll]", "2000"));
-    assert!(with("[unroll]", "9000"), "it would have more than 16,384 values");
+    assert!(!with("[unroll]", "1500"));
+    assert!(with("[unroll]", "3000"), "it would have more than 2,048 values");
     assert!(!with("[unroll 8]", "8"));
     assert!(with("[unroll 8]", "9"));
     assert!(!with("", "4"));
     assert!(with("", "5"));
     let at_o3 = unrolled_at(&format!("%7: u32 = 5 {}", SUM.replace("lt %11, %5", "lt %11, %7")), OptLevel::O3);
     assert!(!at_o3.contains("loop"), "{at_o3}");
+    // More than 16,384 values.
+    let asked = SUM.replace("loop (", "loop [unroll] (").replace("lt %11, %5", "lt %11, %7");
+    let stays = |count: u32| unrolled_at(&format!("%7: u32 = {count} {asked}"), OptLevel::O3).contains("loop");
+    assert_eq!([9_000, 40_000].map(stays), [false, true]);
 }
 
 #[test]

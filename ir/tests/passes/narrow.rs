@@ -35,6 +35,18 @@ fn narrowed(body: &str) -> String {
     narrowed_in("buffer<S stride 32> set 0 binding 0", "storage, [S stride 32]", body)
 }
 
+/// All parts are used, but the array is only copied, and `read_in_place` may remove the copy.
+#[test]
+fn copied_arrays_are_loaded_alone() {
+    let out = narrowed(
+        "%1: S = load %0 %2: u32 = extract %1, 0 store %90, %2 %3: P = extract %1, 1 %4: f32 = extract %3, 0
+        store %91, %4 %5: f32 = extract %3, 1 store %91, %5 %6: [u32; 4 stride 4] = extract %1, 2
+        %7: u32 = extract_dynamic %6, %92 store %90, %7 %8: u32 = extract %1, 3 store %90, %8",
+    );
+    assert!(out.contains(": [u32; 4 stride 4] = load"), "{out}");
+    assert!(!out.contains(": S = load"), "{out}");
+}
+
 #[test]
 fn a_used_field_is_loaded_alone() {
     assert_eq!(
@@ -130,8 +142,9 @@ fn other_loads_stay() {
         %4: f32 = extract %3, 0
         %5: f32 = extract %3, 1
         %6: [u32; 4 stride 4] = extract %1, 2
-        %7: u32 = extract_dynamic %6, %92
+        %7: u32 = extract %6, 0 %9: u32 = extract %6, 1 %10: u32 = extract %6, 2 %11: u32 = extract %6, 3
         %8: u32 = extract %1, 3
+        store %90, %9 store %90, %10 store %90, %11
         store %90, %2 store %91, %4 store %91, %5 store %90, %7 store %90, %8";
     assert!(narrowed(all).contains("S = load"));
     // An extraction that nothing uses is none, also if another unused one uses it.

@@ -57,7 +57,7 @@ pub(crate) const MAXIMAL_RECONVERGENCE: &str = "shaderMaximalReconvergence";
 const QUEUE_STATES: u64 = abi::QUEUE_STATES as u64;
 
 /// The most sweeps of one submission: each costs little when no work is left.
-const MOST_SWEEPS: u32 = 16;
+const MAX_SWEEPS: u32 = 16;
 
 /// A package on a device. The device is handed to each call and must always be the same.
 #[derive(Debug)]
@@ -375,7 +375,7 @@ impl EmulatedGraph {
         self.collect_meshes(device, &mut meshes)?;
         let mut status = self.status(device)?;
         // Records of mesh nodes are drawn after each sweep.
-        let most = if self.program.mesh_instances().next().is_some() { 1 } else { MOST_SWEEPS };
+        let most = if self.program.mesh_instances().next().is_some() { 1 } else { MAX_SWEEPS };
         while run.scheduled && status.state == abi::STATE_PENDING {
             let before = (status, self.progress(device)?);
             if watch.tracker.is_none() && self.trace.is_none() {

@@ -507,7 +507,8 @@ impl<'db> Checker<'_, 'db> {
                     ReadOnly::Swizzle => ("repeats a component", None),
                     ReadOnly::This => ("is a member in a const method", None),
                 };
-                let mut diagnostic = self.diagnostic(Code::ReadOnly, span, format!("{what} {reason}"));
+                let code = if why == ReadOnly::Swizzle { Code::BadSwizzle } else { Code::ReadOnly };
+                let mut diagnostic = self.diagnostic(code, span, format!("{what} {reason}"));
                 if let Some(note) = note {
                     diagnostic = diagnostic.note(note);
                 }

@@ -15,9 +15,9 @@ use std::collections::VecDeque;
 /// The longest chain of nodes.
 pub const MAX_DEPTH: u32 = 32;
 const MAX_NODES: u64 = 0xff_ffff;
-/// Nodes of a cycle that a message names; `MOST_OF_CHAIN` is the number for a chain.
-const MOST_OF_CYCLE: usize = 16;
-const MOST_OF_CHAIN: usize = 40;
+/// Nodes of a cycle that a message names; `MAX_OF_CHAIN` is the number for a chain.
+const MAX_OF_CYCLE: usize = 16;
+const MAX_OF_CHAIN: usize = 40;
 
 /// An output that reaches a vertex other than its node's, and the first node that it reaches.
 #[derive(Clone, Copy, Debug)]
@@ -184,17 +184,17 @@ fn cycle_message<'db>(model: &Model<'db>, cycle: &[(usize, Edge)]) -> Diagnostic
     // The message belongs to an output, regardless of the cycle's first node.
     let first = labels.iter().position(|(at, _)| *at == model.output(cycle[0].1.by).target_place).unwrap_or(0);
     labels.rotate_left(first);
-    let path = abridged(&names, " -> ", MOST_OF_CYCLE);
+    let path = abridged(&names, " -> ", MAX_OF_CYCLE);
     let message = format!("nodes target each other in a cycle: {path}");
     let mut labels = labels.into_iter();
     let mut diagnostic = Diagnostic::new(Code::Cycle, model.output(cycle[0].1.by).target_place, message);
     if let Some((_, text)) = labels.next() {
         diagnostic = diagnostic.label(text);
     }
-    for (at, text) in labels.take(MOST_OF_CYCLE) {
+    for (at, text) in labels.take(MAX_OF_CYCLE) {
         diagnostic = diagnostic.also(at, text);
     }
-    joined.truncate(MOST_OF_CYCLE);
+    joined.truncate(MAX_OF_CYCLE);
     diagnostic = joined.into_iter().fold(diagnostic, Diagnostic::note);
     diagnostic.note("only a node with `NodeMaxRecursionDepth` may target itself; longer cycles are not allowed")
 }
@@ -391,7 +391,7 @@ fn depth(check: &mut Check, levels: &Levels) {
     let message = format!("a chain of {depth} nodes; the limit is {MAX_DEPTH}");
     let mut diagnostic = Diagnostic::new(Code::GraphDepth, model.nodes[worst].id_place, message)
         .label("the chain ends here")
-        .note(format!("{} = {depth}", abridged(&parts, ", ", MOST_OF_CHAIN)));
+        .note(format!("{} = {depth}", abridged(&parts, ", ", MAX_OF_CHAIN)));
     if chain[0] != worst {
         diagnostic = diagnostic.also(model.nodes[chain[0]].id_place, "the chain starts here");
     }

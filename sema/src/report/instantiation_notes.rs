@@ -12,7 +12,7 @@ use crate::types::signature::fn_signature;
 use rustc_hash::FxHashMap;
 
 /// Calls that one diagnostic shows, from the erroneous instance outwards.
-const MOST_CALLS: usize = 4;
+const MAX_CALLS: usize = 4;
 
 /// Diagnostics of a translation unit, and the instance of each.
 #[derive(Default)]
@@ -80,7 +80,7 @@ fn with_calls<'db>(
     mut function: FnInst<'db>,
     calls: &FxHashMap<FnInst<'db>, (FnInst<'db>, SourcePlace<'db>)>,
 ) -> Diagnostic<'db> {
-    for _ in 0..MOST_CALLS {
+    for _ in 0..MAX_CALLS {
         let Some((caller, place)) = calls.get(&function).filter(|_| is_instance(db, function)) else { break };
         diagnostic = diagnostic.also(*place, format!("in `{}`, called here", shown(db, function)));
         function = *caller;

@@ -96,7 +96,16 @@ impl BindingOptions {
         match option {
             "-fvk-b-shift" | "-fvk-s-shift" | "-fvk-t-shift" | "-fvk-u-shift" => {
                 let class = option.chars().nth(5).unwrap_or('u');
-                let space = if words.get(1) == Some(&"all") { None } else { Some(number(1)?) };
+                let space = match words.get(1) {
+                    Some(&"all") => None,
+                    word => {
+                        let word = word.copied().unwrap_or_default();
+                        let space = word.parse().map_err(|_| {
+                            format!("{option} expects the number of a space or `all` as its second value, not `{word}`")
+                        })?;
+                        Some(space)
+                    }
+                };
                 self.shifts.push(Shift { class, by: number(0)?, space });
             }
             "-fvk-auto-shift-bindings" => self.auto_shift = true,

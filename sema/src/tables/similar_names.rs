@@ -32,7 +32,7 @@ pub fn possible(name: &str) -> impl Fn(&str) -> bool {
 
 /// The limit of name comparisons in all searches of one [`NearNames`]: some tens of milliseconds. A program with so
 /// many wrong names does not need a suggestion for each.
-const MOST_COMPARISONS: u64 = 400_000;
+const MAX_COMPARISONS: u64 = 400_000;
 
 /// A set of names for many searches. The total time is proportional to the number of names.
 pub struct NearNames<'a> {
@@ -45,7 +45,7 @@ impl<'a> NearNames<'a> {
     pub fn new(names: impl IntoIterator<Item = &'a str>) -> NearNames<'a> {
         let mut names: Vec<_> = names.into_iter().enumerate().map(|(at, name)| (Letters::of(name), at, name)).collect();
         names.sort_by_key(|(letters, at, _)| (letters.all.len(), *at));
-        NearNames { names, left: Cell::new(MOST_COMPARISONS) }
+        NearNames { names, left: Cell::new(MAX_COMPARISONS) }
     }
 
     /// Finds the name that [`closest`] would choose, except one name. Returns `None` also when the limit of
@@ -184,6 +184,6 @@ mod tests {
         let names: Vec<String> = (0..1000).map(|n| format!("name_{n:04}")).collect();
         let near = NearNames::new(names.iter().map(String::as_str));
         let found = (0..1000).filter(|n| near.closest(&format!("name_{n:04}x"), "").is_some()).count();
-        assert_eq!(found as u64, MOST_COMPARISONS / 1000);
+        assert_eq!(found as u64, MAX_COMPARISONS / 1000);
     }
 }

@@ -135,7 +135,7 @@ pub fn read<'db>(cx: &mut Cx<'_, 'db>, ty: Ty<'db>, span: Span, grids: bool) -> 
                 let message = format!("`SV_DispatchGrid` cannot be a `{}`", found.ty.display(db));
                 cx.errors.push(
                     Diagnostic::new(Code::GridField, found.place, message)
-                        .note("use `uint` or `uint16_t`, or a vector of up to three of them"),
+                        .note("use `uint` or `uint16_t`, or a vector or an array of up to three of them"),
                 );
             }
         }

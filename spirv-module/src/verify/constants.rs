@@ -60,6 +60,14 @@ pub(super) fn check(c: &mut Checker) {
     }
 }
 
+/// Checks that a type has values, of which `OpUndef` is one.
+pub(super) fn has_values(c: &Checker, ty: Id) -> Result<(), String> {
+    match c.m.ty(ty) {
+        Some(Type::Void | Type::Function { .. }) | None => Err(format!("{} has no values", c.type_name(ty))),
+        Some(_) => Ok(()),
+    }
+}
+
 fn constant(c: &Checker, op: Op, inst: &Inst) -> Result<(), String> {
     let ty = c.m.ty(inst.ty);
     let wrong = |what: &str| Err(format!("{} is not a {what}", c.type_name(inst.ty)));
@@ -79,6 +87,7 @@ fn constant(c: &Checker, op: Op, inst: &Inst) -> Result<(), String> {
             | None => wrong("type with a null value"),
             Some(_) => Ok(()),
         },
+        Op::Undef => has_values(c, inst.ty),
         Op::SpecConstantOp => {
             let inner = Op::from_u32(c.operand(inst, 0));
             let kernel_only = !inner.is_some_and(|op| SPEC_OPS.contains(&op));

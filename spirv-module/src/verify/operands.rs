@@ -62,6 +62,7 @@ fn instruction(c: &Checker, op: Op, inst: &Inst) -> Outcome {
             _ => Err("the result must be a vector".into()),
         },
         (None, Op::VectorShuffle) => shuffle(c, inst),
+        (None, Op::Undef) => super::constants::has_values(c, inst.ty),
         (None, Op::CopyObject) => same(c, "the copy", c.m.type_of(c.operand(inst, 0)), inst.ty),
         (None, Op::CopyLogical) => logical_copy(c, inst),
         (None, Op::IAddCarry | Op::ISubBorrow | Op::UMulExtended | Op::SMulExtended) => extended(c, inst),

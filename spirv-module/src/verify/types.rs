@@ -1,7 +1,7 @@
 //! Rules about type declarations (SPIR-V 2.8 and 3.49.6).
 
 use super::{Checker, rules};
-use crate::module::{Id, Inst};
+use crate::module::{Def, Id, Inst};
 use crate::types::Type;
 use rustc_hash::FxHashSet;
 use spirv::{Capability, Op, StorageClass};
@@ -101,7 +101,22 @@ fn declaration(c: &Checker, inst: &Inst, ty: &Type) -> Result<(), String> {
             false => Err(format!("{} cannot be the type of a payload", c.m.describe(*payload))),
         },
         Type::Int { .. } if c.operand(inst, 1) > 1 => Err("signedness is 0 or 1".into()),
+        // A composite type of something that is not a type before it.
+        Type::Other { .. } => parts(c, inst).iter().try_for_each(|&part| match c.m.def(part) {
+            Def::Type => Ok(()),
+            _ => Err(format!("{} is not a type", c.m.describe(part))),
+        }),
         _ => Ok(()),
+    }
+}
+
+/// Returns the ids of the component, element or member types of a type.
+fn parts<'m>(c: &Checker<'m>, inst: &Inst) -> &'m [Id] {
+    let words = c.m.operands(inst);
+    match inst.op() {
+        Some(Op::TypeVector | Op::TypeMatrix | Op::TypeArray | Op::TypeRuntimeArray) => words.get(..1).unwrap_or(&[]),
+        Some(Op::TypeStruct) => words,
+        _ => &[],
     }
 }
 

@@ -273,6 +273,18 @@ const BROKEN: &[Broken] = &[
     ("core-type", "plain", &[("%image = ", "%rows = OpTypeArray %rta %u8\n%image = ")]),
     ("core-type", "plain", &[("%image = ", "%rows = OpTypeRuntimeArray %rta\n%image = ")]),
     ("core-type", "plain", &[("%image = ", "%bad = OpTypeFunction %void %void\n%image = ")]),
+    ("core-type", "plain", &[("%image = ", "%bad = OpTypeStruct %u8\n%image = ")]),
+    ("core-type", "plain", &[("%image = ", "%bad = OpTypeVector %u8 2\n%image = ")]),
+    ("core-type", "plain", &[("%image = ", "%bad = OpTypeMatrix %u8 2\n%image = ")]),
+    ("core-type", "plain", &[("%image = ", "%bad = OpTypeArray %u8 %u8\n%image = ")]),
+    ("core-type", "plain", &[("%image = ", "%bad = OpTypeRuntimeArray %u8\n%image = ")]),
+    ("core-constant", "plain", &[("%image = ", "%bad = OpUndef %void\n%image = ")]),
+    ("core-constant", "plain", &[("%image = ", "%bad = OpUndef %u8\n%image = ")]),
+    (
+        "core-operands",
+        "plain",
+        &[("%a = OpIAdd %uint %old %u1", "%nothing = OpUndef %void\n%a = OpIAdd %uint %old %u1")],
+    ),
     (
         "core-type-unique",
         "plain",

@@ -321,7 +321,7 @@ pub const OPTIONS: &[Spec] = &[
         COMPILE,
         Group::Output,
         "preprocess only",
-        "preprocess only; to standard output without `-Fi`",
+        "preprocess only; to standard output without `-Fi` or `-o`",
     ),
     value(
         Opt::PreprocessTo,

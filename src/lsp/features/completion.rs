@@ -10,7 +10,7 @@ use wgc_sema::db::normalize;
 const ENDINGS: &[&str] = &["hlsl", "hlsli", "h", "hpp", "fx", "fxh", "inc", "slang", "usf", "ush"];
 
 /// The limit of folder entries to read: an editor may be in any folder.
-const MOST_ENTRIES: usize = 2000;
+const MAX_ENTRIES: usize = 2000;
 
 /// Returns the completions at a byte of a file.
 pub fn completion(world: &Snapshot, path: &str, at: u32) -> Option<Completion> {
@@ -57,7 +57,7 @@ fn in_folder(world: &Snapshot, own: &str, folder: &str, out: &mut Vec<Candidate>
         }
     }
     let entries = std::fs::read_dir(if folder.is_empty() { "." } else { folder });
-    for entry in entries.into_iter().flatten().take(MOST_ENTRIES).flatten() {
+    for entry in entries.into_iter().flatten().take(MAX_ENTRIES).flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
         if name.starts_with('.') {
             continue;

@@ -291,12 +291,12 @@ pub fn workspace_symbols(world: &Snapshot, query: &str) -> Vec<wgc_ide::Symbol> 
         }
     }
     found.sort_by(|a, b| (a.0, &a.1.name, &a.1.name_range).cmp(&(b.0, &b.1.name, &b.1.name_range)));
-    found.truncate(MOST_SYMBOLS);
+    found.truncate(MAX_SYMBOLS);
     found.into_iter().map(|(_, symbol)| symbol).collect()
 }
 
 /// The limit of workspace symbols: nobody reads more.
-const MOST_SYMBOLS: usize = 512;
+const MAX_SYMBOLS: usize = 512;
 
 fn gather(mut symbol: wgc_ide::Symbol, query: &str, out: &mut Vec<(u32, wgc_ide::Symbol)>) {
     let children = std::mem::take(&mut symbol.children);

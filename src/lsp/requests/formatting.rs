@@ -49,10 +49,10 @@ fn style(path: &str, params: &Value) -> Result<Style> {
 }
 
 /// The most edits of an answer. Each takes some hundred bytes, so more become one.
-const MOST_EDITS: usize = 10_000;
+const MAX_EDITS: usize = 10_000;
 
 fn answer(world: &Snapshot, path: &str, edits: Vec<Edit>) -> Value {
-    let edits = if edits.len() > MOST_EDITS { joined(&world.text(path), &edits) } else { edits };
+    let edits = if edits.len() > MAX_EDITS { joined(&world.text(path), &edits) } else { edits };
     let mut places = Places::new(world);
     let edit = |edit: Edit| lsp::TextEdit { range: places.range(path, edit.range), new_text: edit.text };
     json!(edits.into_iter().map(edit).collect::<Vec<_>>())

@@ -2,7 +2,7 @@
 
 use super::{Result, document, read};
 use crate::lsp::features::program_at;
-use crate::lsp::proto::{Client, MOST_NESTED, Places};
+use crate::lsp::proto::{Client, MAX_NESTED, Places};
 use crate::lsp::world::Snapshot;
 use gen_lsp_types as lsp;
 use serde_json::{Value, json};
@@ -20,8 +20,8 @@ pub fn ranges(world: &Snapshot, _: &Client, params: Value) -> Result<Value> {
         let mut nested = Value::Null;
         // If there are too many, keep the innermost ranges and the whole text.
         let mut all = wgc_ide::selection(&world.db, program, &path, &text, at);
-        if all.len() > MOST_NESTED {
-            all.drain(MOST_NESTED - 1..all.len() - 1);
+        if all.len() > MAX_NESTED {
+            all.drain(MAX_NESTED - 1..all.len() - 1);
         }
         for range in all.into_iter().rev() {
             let mut own = json!({ "range": places.range(&path, range) });

@@ -12,13 +12,13 @@ use std::time::{Duration, Instant};
 const LONGEST: Duration = Duration::from_secs(60);
 
 /// Limit of the process's peak memory, in bytes.
-const MOST_MEMORY: u64 = 3 << 30;
+const MAX_MEMORY: u64 = 3 << 30;
 
 /// Number of distinct findings after which a target stops.
-const MOST_FINDINGS: usize = 20;
+const MAX_FINDINGS: usize = 20;
 
 /// Number of attempts in a reduction.
-const MOST_QUESTIONS: usize = 600;
+const MAX_QUESTIONS: usize = 600;
 
 thread_local! {
     /// The message of this thread's last panic.
@@ -86,14 +86,14 @@ impl Current {
     /// Returns processor time if known, because the clock says little on a loaded machine.
     fn took(&self) -> Duration {
         match time_of(&self.thread) {
-            Some(taken) => taken.saturating_sub(self.taken).max(self.start.elapsed() / MOST_LOAD),
+            Some(taken) => taken.saturating_sub(self.taken).max(self.start.elapsed() / MAX_LOAD),
             None => self.start.elapsed(),
         }
     }
 }
 
 /// The ratio of elapsed to processor time that counts as a hang, because a waiting thread uses no processor time.
-const MOST_LOAD: u32 = 10;
+const MAX_LOAD: u32 = 10;
 
 /// Returns the processor time that a thread has used.
 fn time_of(thread: &Path) -> Option<Duration> {
@@ -182,7 +182,7 @@ fn tries(target: &'static Target, count: u64, right: u64, next: &(dyn Fn(&mut Ra
             watch.set(Some(&mutant));
             let result = tried(target, &mutant);
             let result = result.and_then(|right| match peak() {
-                most if most > MOST_MEMORY => Err(format!("the process takes {most} bytes of memory")),
+                most if most > MAX_MEMORY => Err(format!("the process takes {most} bytes of memory")),
                 _ => Ok(right),
             });
             watch.set(None);
@@ -198,11 +198,11 @@ fn tries(target: &'static Target, count: u64, right: u64, next: &(dyn Fn(&mut Ra
                 continue;
             }
             let shows = |input: &[u8]| tried(target, input).is_err_and(|message| self::kind(&message) == kind);
-            let reduced = reduce::reduce(&mutant, MOST_QUESTIONS, &mut { shows });
+            let reduced = reduce::reduce(&mutant, MAX_QUESTIONS, &mut { shows });
             let path = written(target, n, &reduced);
             let message: String = message.chars().take(2_000).collect();
             findings.push((kind, format!("mutant {n} of seed {seed}, reduced in {}: {message}", path.display())));
-            if findings.len() == MOST_FINDINGS {
+            if findings.len() == MAX_FINDINGS {
                 break;
             }
         }

@@ -7,7 +7,7 @@ use wgc_compiler::Session;
 use wgc_compiler::loader::PreloadedFiles;
 
 /// Inputs after which a database is dropped, to free the memory that it keeps for them.
-const MOST_INPUTS: u32 = 100;
+const MAX_INPUTS: u32 = 100;
 
 thread_local! {
     static KEPT: RefCell<Option<(Session, u32)>> = const { RefCell::new(None) };
@@ -21,7 +21,7 @@ pub fn with_session<T>(input: &[u8], work: impl FnOnce(&Session, &ProgramInput) 
     let debug = DebugInfo { instructions: input.debug, ..DebugInfo::LINES };
     let session = kept.of_texts(&files, input.options.clone()).emitting(EmitOptions { debug, ..Default::default() });
     let result = work(&session, &input);
-    if used + 1 < MOST_INPUTS {
+    if used + 1 < MAX_INPUTS {
         KEPT.set(Some((session, used + 1)));
     }
     result

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use wgc_spirv_module::{Id, Module, Type, grammar};
 
 /// The number of opcodes in the summary.
-const MOST_OPCODES: usize = 40;
+const MAX_OPCODES: usize = 40;
 
 /// The contents of a module.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -206,7 +206,7 @@ fn opcodes(pairs: &[Pair]) -> String {
     let mut all: Vec<(u16, u64, u64)> = all.into_iter().map(|op| (op, of(&ours, op), of(&theirs, op))).collect();
     all.sort_by_key(|(_, ours, theirs)| std::cmp::Reverse(ours.abs_diff(*theirs)));
     let mut text = String::new();
-    for (op, ours, theirs) in all.into_iter().take(MOST_OPCODES) {
+    for (op, ours, theirs) in all.into_iter().take(MAX_OPCODES) {
         let _ = writeln!(text, "{}: {ours}, {theirs}", grammar::name(op));
     }
     text

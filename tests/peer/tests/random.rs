@@ -35,11 +35,11 @@ const LIMIT: Duration = Duration::from_secs(60);
 /// Number of programs that one process serves.
 const LIFETIME: usize = 150;
 /// Percentage of programs that DXC may refuse: the generator should produce valid ones.
-const MOST_INVALID: usize = 10;
+const MAX_INVALID: usize = 10;
 /// Percentage of programs that DXC's optimiser may miscompile, rounded up for small numbers.
-const MOST_THEIRS: usize = 1;
+const MAX_THEIRS: usize = 1;
 /// Differences that are reduced; the others are counted.
-const MOST_REDUCED: usize = 8;
+const MAX_REDUCED: usize = 8;
 
 fn main() -> ExitCode {
     serve_if_asked(|| {
@@ -221,7 +221,7 @@ fn run(seeds: Vec<u64>, features: &Features) -> bool {
     }
     let mut refused: Vec<(&String, &Vec<u64>)> = report.invalid.iter().collect();
     refused.sort_by_key(|(_, seeds)| std::cmp::Reverse(seeds.len()));
-    for (why, seeds) in refused.into_iter().take(if invalid * 100 > MOST_INVALID * count { 20 } else { 3 }) {
+    for (why, seeds) in refused.into_iter().take(if invalid * 100 > MAX_INVALID * count { 20 } else { 3 }) {
         println!("  {} times, first seed {}: {why}", seeds.len(), seeds[0]);
     }
     if env::var_os("WGC_PEER_EXPLAIN").is_some() {
@@ -240,12 +240,12 @@ fn run(seeds: Vec<u64>, features: &Features) -> bool {
             shown.push((*seed, kind));
         }
     }
-    for (seed, kind) in shown.into_iter().take(MOST_REDUCED) {
+    for (seed, kind) in shown.into_iter().take(MAX_REDUCED) {
         keep(seed, kind, &made(seed), seed % TWINS == 0);
     }
     report.differing.is_empty()
-        && report.theirs.len() * 100 <= MOST_THEIRS * count
-        && invalid * 100 <= MOST_INVALID * count
+        && report.theirs.len() * 100 <= MAX_THEIRS * count
+        && invalid * 100 <= MAX_INVALID * count
 }
 
 /// Returns the first line with an error.

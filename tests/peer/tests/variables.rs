@@ -23,7 +23,7 @@ const SEEDS: &str = "0..24";
 /// Number of random programs that compilers serve: they keep all of them in memory.
 const LIFETIME: usize = 60;
 /// Percentage of random programs that the language may refuse.
-const MOST_REFUSED: usize = 10;
+const MAX_REFUSED: usize = 10;
 /// Percentage of the scalars that have a value, by level. A compiler that loses all variables would be true as well.
 const LEAST_SEEN: [(OptLevel, usize); LEVELS.len()] =
     [(OptLevel::O0, 90), (OptLevel::O1, 50), (OptLevel::O2, 45), (OptLevel::O3, 45)];
@@ -173,6 +173,6 @@ fn variables_of_random_programs_are_true() {
     println!("{count} random programs, {} refused", refused.len());
     refused.iter().for_each(|what| println!("{what}"));
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(refused.len() * 100 <= MOST_REFUSED * count, "too many programs are refused");
+    assert!(refused.len() * 100 <= MAX_REFUSED * count, "too many programs are refused");
     report("random programs", &shares);
 }

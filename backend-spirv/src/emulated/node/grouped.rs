@@ -18,7 +18,7 @@ const LARGE_GROUP: u32 = 256;
 
 /// The most bytes of records that a large workgroup of a thread node may send. The scheduler reserves them before it
 /// launches the workgroup.
-const MOST_SENT_BYTES: u32 = 32 << 10;
+const MAX_SENT_BYTES: u32 = 32 << 10;
 
 /// Returns the number of threads in the workgroups of a thread node. A producer raises the number of a consumer's workgroups
 /// each time its records fill one, so consumers that send nothing have large ones.
@@ -34,7 +34,7 @@ pub fn packing(node: &Node, function: &Function) -> u32 {
         stride.saturating_mul(node.budget(output).1).saturating_mul(LARGE_GROUP)
     };
     let sent = node.outputs.iter().enumerate().map(bytes).fold(0, u32::saturating_add);
-    if sent <= MOST_SENT_BYTES { LARGE_GROUP } else { THREAD_GROUP }
+    if sent <= MAX_SENT_BYTES { LARGE_GROUP } else { THREAD_GROUP }
 }
 
 impl Lowering<'_> {

@@ -10,7 +10,7 @@ use wgc_abi::tables::{LAUNCH_DYNAMIC, LAUNCH_FIXED, LAUNCH_THREAD, Tables};
 const USUAL_RECORDS: u64 = 1 << 20;
 
 /// .. but at most this size, unless the graph needs more for its smallest step.
-const MOST_RECOMMENDED: u64 = 256 << 20;
+const MAX_RECOMMENDED: u64 = 256 << 20;
 
 /// Returns the sizes of the arena, not counting entry records. `entries` are the queues of the entry nodes.
 pub fn arena(tables: &Tables, entries: impl Iterator<Item = u32>) -> ArenaBytes {
@@ -21,7 +21,7 @@ pub fn arena(tables: &Tables, entries: impl Iterator<Item = u32>) -> ArenaBytes 
     let single = (runs * page).max(least);
     let of_entry = |entry| closure_bytes(tables, entry).and_then(|bytes| bytes.checked_mul(USUAL_RECORDS));
     let usual = entries.map(of_entry).try_fold(single, |sum, bytes| sum.checked_add(bytes?));
-    let usual = usual.map_or(MOST_RECOMMENDED, |bytes| bytes.next_multiple_of(page).min(MOST_RECOMMENDED));
+    let usual = usual.map_or(MAX_RECOMMENDED, |bytes| bytes.next_multiple_of(page).min(MAX_RECOMMENDED));
     ArenaBytes { least, recommended: least.max(usual), single }
 }
 

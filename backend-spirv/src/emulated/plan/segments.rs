@@ -19,7 +19,7 @@ use wgc_abi::tables::{InstanceRow, LAUNCH_COALESCING, LAUNCH_THREAD, StageRow, T
 const LEAST_GROUP_LIMIT: u64 = 65535;
 
 /// The most records that a stage after the head appends for each record that it reads.
-const MOST_GROWTH: u64 = 4;
+const MAX_GROWTH: u64 = 4;
 
 /// Divisor of the allowed bytes for segments with more growth.
 const LITTLE: u64 = 16;
@@ -115,7 +115,7 @@ impl Segments<'_> {
         }
         let bytes = self.bytes(&longer)?;
         let read = reach.records.range(queues_of(stage)).map(|(_, &records)| records).fold(0, u64::saturating_add);
-        let grown = longer.count() - reach.count() > MOST_GROWTH.saturating_mul(read);
+        let grown = longer.count() - reach.count() > MAX_GROWTH.saturating_mul(read);
         let allowed = u64::from(self.bytes);
         (bytes <= if grown { allowed / LITTLE } else { allowed }).then_some(longer)
     }

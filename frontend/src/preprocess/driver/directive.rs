@@ -44,7 +44,7 @@ impl Directive {
     }
 }
 
-/// Returns the directive that is one edit away from a misspelled one.
+/// Returns the nearest directive, at most two edits away from a misspelled one.
 pub(super) fn nearest(name: &str) -> Option<&'static str> {
     let (_, known) = DIRECTIVES
         .iter()

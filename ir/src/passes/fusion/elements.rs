@@ -19,7 +19,7 @@ use rustc_hash::{FxHashSet, FxHasher};
 use std::hash::{Hash as _, Hasher as _};
 
 /// The most different constants of one element.
-const MOST_CONSTANTS: usize = 16;
+const MAX_CONSTANTS: usize = 16;
 
 /// The code of a consumer, or of some elements of an array of consumers.
 pub(super) struct Body {
@@ -145,7 +145,7 @@ impl Kind {
         }
         let different: FxHashSet<&[ScalarConst]> = columns.iter().map(|column| &*column.constants).collect();
         let is_dynamic = !columns.is_empty() && any_callee(module, spread, &mut needs_uniform_or_constant);
-        if different.len() > MOST_CONSTANTS || is_dynamic {
+        if different.len() > MAX_CONSTANTS || is_dynamic {
             return None;
         }
         let (function, tables) = computed(spread.clone(), constants, &columns, &elements)?;

@@ -183,8 +183,8 @@ impl Facts<'_> {
         };
         let slots = match home {
             Home::Thread => {
-                let empty = if is_array { rules::MOST_SLOTS } else { rules::MOST_EMPTY };
-                let most = if sent.record.is_none() { empty } else { rules::MOST_SLOTS };
+                let empty = if is_array { rules::MAX_SLOTS } else { rules::MAX_EMPTY };
+                let most = if sent.record.is_none() { empty } else { rules::MAX_SLOTS };
                 let slots = slots(node, output, &self.demands, most)?;
                 if self.limits.mode == FusionMode::Safe {
                     self.within_group_budget(module, output)?;
@@ -251,7 +251,7 @@ impl Facts<'_> {
         // Lanes may run all codes one after the other.
         let is_once = each == 1 && rule != Rule::Switch;
         let most = if is_once { self.limits.one_record } else { self.limits.several_records };
-        if of_guest.saturating_mul(each as usize) > most || fused > rules::MOST_FUSED_OPERATIONS {
+        if of_guest.saturating_mul(each as usize) > most || fused > rules::MAX_FUSED_OPERATIONS {
             return Err(Reason::CodeSize);
         }
         self.operations.set(fused);
@@ -320,8 +320,8 @@ impl Facts<'_> {
         }
         let demand = demand.max(1);
         let is_small = match groups {
-            Some(groups) => groups.count(demand) <= rules::MOST_GUEST_GROUPS,
-            None => demand <= rules::MOST_RECORDS_FOR_THREAD * u64::from(threads),
+            Some(groups) => groups.count(demand) <= rules::MAX_GUEST_GROUPS,
+            None => demand <= rules::MAX_RECORDS_FOR_THREAD * u64::from(threads),
         };
         if is_small { u32::try_from(demand).map_err(|_| Reason::Unbounded) } else { Err(Reason::Unbounded) }
     }
@@ -388,7 +388,7 @@ pub(super) fn slots(node: &Node, output: usize, demands: &[Demand], most: u64) -
         return Err(Reason::Unbounded);
     }
     let size = node.outputs[output].record.as_ref().map_or(0, |record| record.ty.size().unwrap_or(u32::MAX));
-    if demand.saturating_mul(u64::from(size)) > rules::MOST_SLOT_BYTES {
+    if demand.saturating_mul(u64::from(size)) > rules::MAX_SLOT_BYTES {
         return Err(Reason::RecordSize);
     }
     Ok(demand.max(1) as u32)
@@ -525,7 +525,7 @@ pub(super) fn growth<'a>(carrier: &Node, guests: impl Iterator<Item = &'a Node>,
         fused = fused.saturating_add(of_guest.saturating_mul(times));
         largest = largest.max(of_guest);
     }
-    let allowed = rules::FREE_OUTPUT_BYTES.max(largest.saturating_mul(rules::MOST_OUTPUT_GROWTH));
+    let allowed = rules::FREE_OUTPUT_BYTES.max(largest.saturating_mul(rules::MAX_OUTPUT_GROWTH));
     if fused > allowed { Err(Reason::OutputGrowth) } else { Ok(()) }
 }
 

@@ -39,9 +39,7 @@ impl Groups {
             (Launch::Coalescing, _) => {
                 GroupsOf::Records(consumer.input.as_ref().map_or(1, |input| input.max_records).max(1))
             }
-            (Launch::Broadcasting, Grid::Fixed(grid)) if count(grid) <= rules::MOST_GUEST_GROUPS => {
-                GroupsOf::Grid(grid)
-            }
+            (Launch::Broadcasting, Grid::Fixed(grid)) if count(grid) <= rules::MAX_GUEST_GROUPS => GroupsOf::Grid(grid),
             (Launch::Broadcasting, _) => return Err(Reason::Grid),
         };
         Ok(Some(Groups { num_threads: consumer.num_threads, of }))
@@ -135,7 +133,7 @@ pub(super) fn memory(
     let of_code: u64 = names.into_iter().filter_map(|name| module.globals.get(name)).map(|g| bytes(&g.kind)).sum();
     let globals = mailbox::globals(carrier, output, home, room);
     let of_records: u64 = globals.iter().map(|global| bytes(&global.kind)).sum();
-    let is_small = of_records <= rules::MOST_MAILBOX_BYTES && of_code + of_records <= rules::MOST_GROUP_BYTES;
+    let is_small = of_records <= rules::MAX_MAILBOX_BYTES && of_code + of_records <= rules::MAX_GROUP_BYTES;
     if is_small { Ok(()) } else { Err(Reason::GroupMemory) }
 }
 

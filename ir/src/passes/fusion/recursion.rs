@@ -75,7 +75,7 @@ fn decide(
         return Err(Reason::MemoryOrder);
     }
     let operations = facts::operations(module, &body);
-    if operations > limits.one_record || operations > rules::MOST_FUSED_OPERATIONS {
+    if operations > limits.one_record || operations > rules::MAX_FUSED_OPERATIONS {
         return Err(Reason::CodeSize);
     }
     Ok((body, statics))

@@ -126,21 +126,21 @@ impl fmt::Display for Reason {
 }
 
 /// The most records of one thread that are kept in locals.
-pub(super) const MOST_SLOTS: u64 = 8;
+pub(super) const MAX_SLOTS: u64 = 8;
 /// The most empty records of one thread.
-pub(super) const MOST_EMPTY: u64 = 64;
+pub(super) const MAX_EMPTY: u64 = 64;
 /// The most groups of a guest that one group of the carrier runs, one after the other.
-pub(super) const MOST_GUEST_GROUPS: u64 = 4;
+pub(super) const MAX_GUEST_GROUPS: u64 = 4;
 /// The most records of a group for each of its threads, for a thread node.
-pub(super) const MOST_RECORDS_FOR_THREAD: u64 = 4;
+pub(super) const MAX_RECORDS_FOR_THREAD: u64 = 4;
 /// The most bytes of groupshared records of one edge.
-pub(super) const MOST_MAILBOX_BYTES: u64 = 8 << 10;
+pub(super) const MAX_MAILBOX_BYTES: u64 = 8 << 10;
 /// The most bytes of groupshared memory of a fused node.
-pub(super) const MOST_GROUP_BYTES: u64 = 32 << 10;
+pub(super) const MAX_GROUP_BYTES: u64 = 32 << 10;
 /// The most bytes of records of one thread that are kept in locals.
-pub(super) const MOST_SLOT_BYTES: u64 = 256;
+pub(super) const MAX_SLOT_BYTES: u64 = 256;
 /// The most scalars of a static variable that a fused node sets to its initial value for each guest.
-pub(super) const MOST_STATIC_SCALARS: usize = 64;
+pub(super) const MAX_STATIC_SCALARS: usize = 64;
 /// The limits of a mode.
 pub(super) struct Limits {
     pub mode: FusionMode,
@@ -165,8 +165,8 @@ impl Limits {
 }
 
 /// The most operations of a fused function.
-pub(super) const MOST_FUSED_OPERATIONS: usize = 16_000;
+pub(super) const MAX_FUSED_OPERATIONS: usize = 16_000;
 /// The bytes that a workgroup may always send.
 pub(super) const FREE_OUTPUT_BYTES: u64 = 64 << 10;
 /// The most that a fused node may send, divided by the bytes of its largest part.
-pub(super) const MOST_OUTPUT_GROWTH: u64 = 4;
+pub(super) const MAX_OUTPUT_GROWTH: u64 = 4;

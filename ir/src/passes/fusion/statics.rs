@@ -2,7 +2,7 @@
 //! before each call of a guest.
 
 use super::memory::Touched;
-use super::rules::{MOST_STATIC_SCALARS, Reason};
+use super::rules::{MAX_STATIC_SCALARS, Reason};
 use crate::Symbol;
 use crate::builder::FunctionBuilder;
 use crate::function::Block;
@@ -29,7 +29,7 @@ pub(super) fn to_reset(module: &Module, guest: &Touched, written: &FxHashSet<Sym
     let mut found: Vec<Symbol> = guest.statics().filter(|name| written.contains(*name)).cloned().collect();
     found.sort_unstable();
     let is_small = |name: &Symbol| match module.globals.get(name).map(|global| &global.kind) {
-        Some(GlobalKind::Private { ty, .. }) => localise::scalars(ty) <= MOST_STATIC_SCALARS,
+        Some(GlobalKind::Private { ty, .. }) => localise::scalars(ty) <= MAX_STATIC_SCALARS,
         _ => false,
     };
     if found.iter().all(is_small) { Ok(found) } else { Err(Reason::Statics) }

@@ -16,12 +16,12 @@ pub(super) struct Arrays {
 }
 
 impl Arrays {
-    /// Finds them in a function with this body. Loops of more than `most` iterations stay.
-    pub fn of(function: &Function, body: &Block, most: u32) -> Arrays {
+    /// Finds them in a function with this body. `most` returns the number of iterations above which a loop stays.
+    pub fn of(function: &Function, body: &Block, most: impl Fn(&LoopDetails) -> u32) -> Arrays {
         let mut arrays = Arrays::default();
         walk::statements(body, &mut |stmt| {
             if let Stmt::Loop { body, continuing, break_if, details } = stmt
-                && let Some(found) = trips(function, (body, continuing, *break_if), details, most)
+                && let Some(found) = trips(function, (body, continuing, *break_if), details, most(details))
             {
                 arrays.counters.insert(details.params[found.counter]);
             }
@@ -53,6 +53,34 @@ impl Arrays {
         arrays
     }
 
+    /// Estimates the number of values of an iteration of an unrolled loop, after folding. `params` are the parameters of
+    /// the loop. Its counter is constant in each iteration, and arrays that go away are no memory.
+    pub fn size_if_unrolled(&self, function: &Function, blocks: [&Block; 2], params: &[ValueId]) -> usize {
+        let mut known: FxHashSet<ValueId> = params.iter().copied().filter(|id| self.counters.contains(id)).collect();
+        let goes = |place: ValueId| local_of(function, place).is_some_and(|local| !self.staying.contains(&local));
+        let mut size = 0;
+        for block in blocks {
+            walk::statements(block, &mut |stmt| match stmt {
+                Stmt::Let(id) => {
+                    let Some(value) = function.value(*id) else { return };
+                    let mut all_known = folds(&value.op);
+                    value.op.for_each_operand(|operand| all_known &= is_known(function, &known, operand));
+                    match &value.op {
+                        _ if all_known => drop(known.insert(*id)),
+                        Op::Load(place) if goes(*place) => {}
+                        _ if goes(*id) => {}
+                        _ => size += 1,
+                    }
+                }
+                Stmt::Store { place, .. } if goes(*place) => {}
+                Stmt::If { cond, .. } if is_known(function, &known, *cond) => {}
+                Stmt::Yield(_) | Stmt::Break(_) | Stmt::Continue(_) => {}
+                stmt => size += usize::from(!stmt.is_marker()),
+            });
+        }
+        size
+    }
+
     /// Returns whether an index of an array that goes away depends on the counter of a loop with this body. If inner
     /// loops stay, only indices in them count: outside, memory costs less than a copy of the inner loops.
     pub fn go_by(&self, function: &Function, body: &Block, counter: ValueId) -> bool {
@@ -76,6 +104,23 @@ impl Arrays {
         });
         if inner.is_empty() { indexes(body) } else { inner.into_iter().any(indexes) }
     }
+}
+
+/// Returns whether the value of an operation is constant if its operands are.
+fn folds(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::Const(_)
+            | Op::Zero
+            | Op::Unary { .. }
+            | Op::Binary { .. }
+            | Op::Select { .. }
+            | Op::Convert(_)
+            | Op::Bitcast(_)
+            | Op::Math { .. }
+            | Op::Compose(_)
+            | Op::Extract { .. }
+    )
 }
 
 /// Returns the values that an index is computed from, besides constants: counters, loads, and so on. `None` for too
@@ -102,6 +147,10 @@ fn sources(function: &Function, index: ValueId) -> Option<Vec<ValueId>> {
         }
     }
     Some(found)
+}
+
+fn is_known(function: &Function, known: &FxHashSet<ValueId>, id: ValueId) -> bool {
+    known.contains(&id) || function.is_constant(id)
 }
 
 /// Returns the local that has this place.

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 
 /// The maximum number of values that the edges into one point carry, all together. A switch of thousands of cases that
 /// sets thousands of locals would have millions.
-const MOST_CARRIED: usize = 1 << 16;
+const MAX_CARRIED: usize = 1 << 16;
 
 /// A local that becomes a value.
 pub(super) struct Promoted {
@@ -129,7 +129,7 @@ impl Span {
             None => false,
         };
         let merged = self.stored.iter().filter(|local| !kept[raw(**local)]).filter(merges);
-        if self.edges.saturating_mul(merged.clone().count()) > MOST_CARRIED {
+        if self.edges.saturating_mul(merged.clone().count()) > MAX_CARRIED {
             let merged: Vec<LocalId> = merged.copied().collect();
             merged.into_iter().for_each(|local| kept[raw(local)] = true);
         }

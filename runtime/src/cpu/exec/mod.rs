@@ -169,7 +169,7 @@ impl Run<'_, '_> {
                 Some(left) => self.world.fuel = left,
                 None => {
                     return Err(format!(
-                        "{} does not end: it reaches the limit of executed instructions ({})",
+                        "a workgroup of {} reached the limit of executed instructions, --max-instructions ({})",
                         self.world.node,
                         At { word: block.end_word, lines: &program.lines }
                     ));

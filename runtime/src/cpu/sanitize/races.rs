@@ -27,8 +27,8 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// The history is cleared beyond this many accesses or workgroups.
-const MOST_EVENTS: usize = 1 << 23;
-const MOST_GROUPS: usize = 1 << 21;
+const MAX_EVENTS: usize = 1 << 23;
+const MAX_GROUPS: usize = 1 << 21;
 /// Lane number for accesses by several lanes.
 const MANY: u16 = u16::MAX;
 /// Bytes of a page of the history.
@@ -261,7 +261,7 @@ impl Races {
     /// in the latter case each lane has its own.
     pub fn start(&mut self, node: u32, lanes: usize, lanes_are_groups: bool, parents: &[Parent]) {
         let kept = self.events.len().max(self.publisher.kept());
-        if self.groups.len() > MOST_GROUPS || kept > MOST_EVENTS {
+        if self.groups.len() > MAX_GROUPS || kept > MAX_EVENTS {
             let launched = std::mem::take(&mut self.launched);
             self.clear();
             self.launched = launched;

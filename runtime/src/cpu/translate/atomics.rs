@@ -1,4 +1,4 @@
-//! Atomic instructions. Workgroups run one after the other and lanes in order, so scopes and semantics need no code.
+//! Atomic instructions. Scopes need no code. Semantics only tell the race check whether an operation orders others.
 
 use super::{Result, Translator};
 use crate::cpu::program::{AtomicOp, Ins};

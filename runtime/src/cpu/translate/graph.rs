@@ -10,7 +10,7 @@ use wgc_spirv_module::{Id, Type};
 /// The most bytes of a record that a node sends: drivers report half of it as their limit.
 const MAX_SENT: u32 = 64 << 10;
 /// The most bytes of a record that a node accepts: those from outside the graph have no limit of their own.
-const MAX_TAKEN: u32 = StructLayout::MOST_BYTES;
+const MAX_TAKEN: u32 = StructLayout::MAX_BYTES;
 
 impl Translator<'_> {
     fn payload_of(&self, array: Id) -> Result<Id> {

@@ -159,7 +159,7 @@ impl Graph {
     /// Returns the most timestamps of a recording of this many sweeps; 0: in one pass.
     pub fn most_timestamps(&self, sweeps: u32) -> u32 {
         let steps = Steps::new(&self.loaded.program, 0, 0, self.loaded.group_limit, &[]);
-        let steps = if sweeps == 0 { steps.single(1) } else { steps.begin(Some(1), sweeps.min(record::MOST_SWEEPS)) };
+        let steps = if sweeps == 0 { steps.single(1) } else { steps.begin(Some(1), sweeps.min(record::MAX_SWEEPS)) };
         let launches = steps.iter().filter(|step| **step != Step::Barrier).count() as u32;
         1 + launches * if self.poison { 2 } else { 1 }
     }

@@ -12,7 +12,7 @@ use crate::emulated::{
 use wgc_abi::device as abi;
 
 /// The most sweeps of one recording: each costs memory and time, with or without work.
-pub(super) const MOST_SWEEPS: u32 = 4096;
+pub(super) const MAX_SWEEPS: u32 = 4096;
 
 /// The completion of a dispatch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -452,8 +452,8 @@ impl Graph {
 
     /// Returns the number of sweeps that one recording may have.
     fn sweeps(&self, wanted: u32) -> Result<u32, RunError> {
-        if wanted > MOST_SWEEPS {
-            let problem = format!("{wanted} sweeps in one recording; the limit is {MOST_SWEEPS}");
+        if wanted > MAX_SWEEPS {
+            let problem = format!("{wanted} sweeps in one recording; the limit is {MAX_SWEEPS}");
             return Err(RunError::Given(problem));
         }
         Ok(if self.loaded.program.mesh_instances().next().is_some() { 1 } else { wanted.max(1) })

@@ -51,7 +51,7 @@ pub struct GraphModule<'m> {
 const SCRATCH_ALIGNMENT: u64 = 64;
 
 /// The most scratch memory that is allocated for speed alone.
-const MOST_SCRATCH: u64 = 256 << 20;
+const MAX_SCRATCH: u64 = 256 << 20;
 
 pub(in super::super) struct ExecutionGraph {
     gpu: Rc<Gpu>,
@@ -193,7 +193,7 @@ impl ExecutionGraph {
         // SAFETY: the pipeline is alive; the structure is initialised and lives until after the call.
         let result = unsafe { (self.commands.scratch_size)(self.gpu.device.handle(), self.handle, &mut range) };
         succeeded(result, "query the scratch memory of an execution graph")?;
-        let most = MOST_SCRATCH.min(self.gpu.max_allocation.saturating_sub(SCRATCH_ALIGNMENT));
+        let most = MAX_SCRATCH.min(self.gpu.max_allocation.saturating_sub(SCRATCH_ALIGNMENT));
         let best = scratch_bytes(range.min_size, range.max_size, range.size_granularity, most);
         let usage = vk::BufferUsageFlags::EXECUTION_GRAPH_SCRATCH_AMDX;
         let buffer = |bytes| Buffer::of_device(&self.gpu, bytes, usage, SCRATCH_ALIGNMENT);

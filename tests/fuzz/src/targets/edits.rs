@@ -9,10 +9,10 @@ use wgc_sema::link::link;
 use wgc_sema::report::diagnostics::diagnostics;
 
 /// Edits of an input: more are of no use.
-const MOST_EDITS: usize = 8;
+const MAX_EDITS: usize = 8;
 
 /// Inputs after which databases are dropped, to free the memory that they keep for them.
-const MOST_INPUTS: u32 = 100;
+const MAX_INPUTS: u32 = 100;
 
 /// A disk without files.
 struct Nothing;
@@ -58,7 +58,7 @@ pub fn edits(input: &[u8]) -> Result<bool, String> {
     let mut db = Compiler::new(Box::new(Nothing));
     let followed = start(&mut db, &text, &options);
     let mut result = Ok(false);
-    for (n, section) in all[first..].iter().filter(|section| is_edit(section.head)).take(MOST_EDITS).enumerate() {
+    for (n, section) in all[first..].iter().filter(|section| is_edit(section.head)).take(MAX_EDITS).enumerate() {
         if n == 0 {
             diagnostics(&db, followed);
             link(&db, followed);
@@ -73,7 +73,7 @@ pub fn edits(input: &[u8]) -> Result<bool, String> {
             break;
         }
     }
-    if used + 1 < MOST_INPUTS {
+    if used + 1 < MAX_INPUTS {
         FRESH.set(Some((fresh, used + 1)));
     }
     result

@@ -26,7 +26,7 @@ pub const GRAPHS: &str = include_str!("../../real/graphs.tsv");
 const RECORDS: u32 = 3;
 /// Instructions of a workgroup, and workgroups: real programs may run for minutes with other inputs than theirs.
 const FUEL: u64 = 1 << 22;
-const MOST_WORKGROUPS: u64 = 1 << 16;
+const MAX_WORKGROUPS: u64 = 1 << 16;
 
 /// All runs have the same results.
 pub const EQUAL: &str = "equal";
@@ -206,7 +206,7 @@ impl Judged {
 
 /// Runs a package on the CPU device. Returns the final contents of the resources.
 fn run(package: &Package, interface: &Interface, given: &[Resource]) -> Result<Ran, String> {
-    let settings = CpuSettings { fuel: FUEL, max_workgroups: MOST_WORKGROUPS, ..CpuSettings::default() };
+    let settings = CpuSettings { fuel: FUEL, max_workgroups: MAX_WORKGROUPS, ..CpuSettings::default() };
     let mut device = CpuDevice::new(settings);
     let bound = Bound::new(&mut device, given).map_err(|error| error.to_string())?;
     let bindings = match bound.bindings.is_empty() {

@@ -17,7 +17,7 @@ const UNBOUNDED: u32 = 8;
 /// Texels on each axis.
 const EXTENT: u32 = 16;
 /// Limit of resources of one binding: larger arrays need more descriptors than devices have.
-const MOST_RESOURCES: u32 = 64;
+const MAX_RESOURCES: u32 = 64;
 
 /// Numbers that depend on the seed only.
 pub struct Random(u64);
@@ -167,7 +167,7 @@ pub fn resources(interface: &Interface, seed: u64) -> Result<Vec<Resource>, Stri
             return Err("resources that share a binding".to_owned());
         }
         let count = if binding.count == 0 { UNBOUNDED } else { binding.count };
-        if count > MOST_RESOURCES {
+        if count > MAX_RESOURCES {
             return Err("large arrays of resources".to_owned());
         }
         let mut random = Random::new(seed.wrapping_add(1 + n as u64));
