@@ -99,7 +99,7 @@ fn wgc_json_names_programs() {
     let check: &[&str] = &["check"];
     assert!(
         wrong("{ \"programs\": { \"a\": { \"fils\": [] } } }", check)
-            .starts_with("wgc: wgc.json:1:29: unknown field `fils`")
+            .starts_with("wgc: wgc.json:1:29: unknown key `fils`")
     );
     let twice = "{ \"programs\": {\n \"a\": { \"files\": [\"x\"] }, // é\n \"a\": { \"files\": [\"y\"] } } }";
     assert!(wrong(twice, check).starts_with("wgc: wgc.json:3:2: duplicate key `a`"));
@@ -272,7 +272,7 @@ void Leaf(ThreadNodeInputRecord<Item> input) { Out[Which] = input.Get().n * Scal
     }
     let dir = dir.with("wgc.json", JSON.replace("spec_constants", "spec"));
     let wrong = wgc(&dir.0, ["--program", "leaves"]).expect(2).stderr;
-    assert!(wrong.contains("unknown field `spec`, expected one of `file`, `defines`, `spec_constants`"), "{wrong}");
+    assert!(wrong.contains("unknown key `spec`, expected one of `file`, `defines`, `spec_constants`"), "{wrong}");
     let dir = dir.with("wgc.json", JSON.replace("\"entry.hlsl\"", "7"));
     let wrong = wgc(&dir.0, ["--program", "leaves"]).expect(2).stderr;
     assert!(wrong.contains("expected a path, or an object with a `file`"), "{wrong}");

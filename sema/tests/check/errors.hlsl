@@ -21,7 +21,7 @@ void names() {
     float2 v = 1;
     v.z = 1;                //~ WG0209
     v.xg = 1;               //~ WG0209
-    v.xx = 1;               //~ WG0206
+    v.xx = 1;               //~ WG0209
 }
 
 uint types(S s, T t, bool c) {
@@ -102,7 +102,7 @@ void missing(float4x4 m, float4 v) {
     float4 r = m * v;               //~ WG0207
     float3x3 n = m;                 //~ WG0211
     float4x4 k = n;                 //~ WG0200
-    m._m00_m00 = 1;                 //~ WG0206
+    m._m00_m00 = 1;                 //~ WG0209
     m._m04 = 1;                     //~ WG0209
     m._11_m00 = 1;                  //~ WG0209
     n[3] = 1;                       //~ WG0221
