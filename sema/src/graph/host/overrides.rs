@@ -200,8 +200,8 @@ impl<'db> Change<'db> {
             // A wrong record was already reported.
             let unknown = input.is_some() && record.is_none();
             if !unknown && record.is_none_or(|record| record.grid_place.is_none()) {
-                let message =
-                    format!("the host gives `{name}` a maximum grid, but its record has no `SV_DispatchGrid`");
+                let lacks = if input.is_some() { "its record has no `SV_DispatchGrid`" } else { "it has no record" };
+                let message = format!("the host gives `{name}` a maximum grid, but {lacks}");
                 let (of, what) = match input {
                     Some(input) => (input.place, "the record of the node"),
                     None => (node.name_place, "this node has no record"),
