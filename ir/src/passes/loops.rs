@@ -21,7 +21,7 @@ use count::{Test, Trips, trips};
 /// The limits of a level.
 #[derive(Clone, Copy)]
 struct Limits {
-    /// Values of a loop with `[unroll]`, after unrolling and folding.
+    /// Values of a loop with `[unroll]`, after unrolling and folding. Twice as many if a local array goes away.
     asked: usize,
     /// Iterations, and values after unrolling, of a loop whose counter is in the index of a local array that can go.
     indexing: (u32, usize),
@@ -35,7 +35,7 @@ const O3: Limits = Limits { asked: 16384, indexing: (64, 4096), small: (8, 256) 
 impl Limits {
     /// Returns the most iterations of a loop that is unrolled.
     fn iterations(&self, details: &LoopDetails) -> u32 {
-        let asked = u32::try_from(self.asked).unwrap_or(u32::MAX);
+        let asked = u32::try_from(2 * self.asked).unwrap_or(u32::MAX);
         match details.hint.control {
             LoopControl::Loop | LoopControl::FastOpt => 0,
             LoopControl::Unroll(most) => most.unwrap_or(asked).min(asked),
@@ -120,9 +120,9 @@ impl Unroller<'_> {
         let most = self.limits.iterations(&details);
         let size = size(&body) + size(&continuing);
         let folded = self.arrays.size_if_unrolled(self.function, [&body, &continuing], &details.params);
-        let most = most.min(u32::try_from(self.limits.asked / folded.max(1)).unwrap_or(0));
+        let most = most.min(u32::try_from(2 * self.limits.asked / folded.max(1)).unwrap_or(0));
         let found = trips(self.function, (&body, &continuing, break_if), &details, most);
-        match found.filter(|trips| self.is_wanted(trips, (&body, &continuing, size), &details)) {
+        match found.filter(|trips| self.is_wanted(trips, (&body, &continuing, size, folded), &details)) {
             Some(trips) => {
                 self.any = true;
                 self.unroll(&trips, &body, &continuing, &details, out);
@@ -146,7 +146,7 @@ impl Unroller<'_> {
     fn is_wanted(
         &self,
         trips: &Trips,
-        (body, continuing, size): (&Block, &Block, usize),
+        (body, continuing, size, folded): (&Block, &Block, usize, usize),
         details: &LoopDetails,
     ) -> bool {
         let rest = trips.rest(body);
@@ -165,15 +165,14 @@ impl Unroller<'_> {
         {
             return false;
         }
+        let counter = details.params.get(trips.counter).copied();
+        let frees_memory = || counter.is_some_and(|counter| self.arrays.go_by(self.function, body, counter));
         if matches!(details.hint.control, LoopControl::Unroll(_)) {
-            return true;
+            return folded.saturating_mul(trips.counts.len()) <= self.limits.asked || frees_memory();
         }
         let unrolled = size.saturating_mul(trips.counts.len().max(1));
         let fits = |(most, values): (u32, usize)| trips.counts.len() <= most as usize && unrolled <= values;
-        let counter = details.params.get(trips.counter).copied();
-        fits(self.limits.small)
-            || fits(self.limits.indexing)
-                && counter.is_some_and(|counter| self.arrays.go_by(self.function, body, counter))
+        fits(self.limits.small) || fits(self.limits.indexing) && frees_memory()
     }
 
     fn unroll(&mut self, trips: &Trips, body: &Block, continuing: &Block, details: &LoopDetails, out: &mut Block) {

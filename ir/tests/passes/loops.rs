@@ -175,6 +175,31 @@ fn hints_decide() {
     assert_eq!([9_000, 40_000].map(stays), [false, true]);
 }
 
+/// 3,000 products that are stored to an array that goes away, or to a variable.
+#[test]
+fn asked_loops_are_longer_if_an_array_goes_away() {
+    let stays = |place: &str| {
+        let mut module = read(&format!(
+            "global @g: private u32\n{ENTRY}fn @f() -> void {{
+            local $0 a: [u32; 3000 stride 4]
+            {START}
+            %6: ref<function, [u32; 3000 stride 4]> = local $0
+            %8: u32 = 3000
+            loop [unroll] (%11: u32 = %3) {{
+                %13: bool = lt %11, %8
+                if %13 {{ }} else {{ break }}
+                %14: ref<function, u32> = index %6, %11
+                %15: u32 = mul %1, %1
+                store {place}, %15
+            }} continuing {{ %16: u32 = add %11, %4 next %16 }} }}"
+        ));
+        passes::loops(&mut module.functions["f"], OptLevel::O2);
+        body_of_f(&module).contains("loop")
+    };
+    assert!(!stays("%14"));
+    assert!(stays("%0"));
+}
+
 #[test]
 fn counters_of_local_arrays_unroll_longer_loops() {
     let text = |array: &str| {
