@@ -177,7 +177,7 @@ fn hints_decide() {
 
 /// 3,000 products that are stored to an array that goes away, or to a variable.
 #[test]
-fn asked_loops_are_longer_if_an_array_goes_away() {
+fn asked_loops_unroll_further_for_arrays() {
     let stays = |place: &str| {
         let mut module = read(&format!(
             "global @g: private u32\n{ENTRY}fn @f() -> void {{
@@ -255,7 +255,7 @@ fn staying(first: &str, second: &str, rest: &str) -> usize {
 
 /// Unrolling the outer loop repeats the inner one 15 times.
 #[test]
-fn loops_unroll_for_arrays_that_go_away() {
+fn loops_unroll_for_their_arrays() {
     let store = "%30: ref<function, u32> = index %6, %11 store %30, %4";
     let shifted = "%31: u32 = add %11, %4 %30: ref<function, u32> = index %6, %31 store %30, %4";
     assert_eq!(staying("", store, ""), 15);
