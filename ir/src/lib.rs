@@ -45,8 +45,8 @@
 //! **Specialisation constants** are globals whose `Global` is a scalar value, known at pipeline creation. The graph
 //! numbers that one determines are listed next to them, see [`specialise`].
 //!
-//! **Ray queries** are objects in places of type [`Type::RayQuery`], only in locals, private globals and parameters. A query is never
-//! loaded or stored. [`Stmt::RayQuery`] commands and [`Op::RayQuery`] asks through its place, and functions take it by
+//! **Ray queries** are objects in places of type [`Type::RayQuery`], only in locals, private globals and
+//! parameters. A query is never loaded or stored. [`Stmt::RayQuery`] commands and [`Op::RayQuery`] asks through its place, and functions take it by
 //! reference. Before its first `Trace` command all answers are undefined. [`Ray`](ray) lists the operands of each
 //! operation.
 //!

@@ -168,6 +168,11 @@ pub struct Spec {
 }
 
 impl Spec {
+    /// Returns whether the value is the name of a file or folder.
+    pub fn names_path(&self) -> bool {
+        matches!(self.value, Some("FILE" | "DIR" | "OUT"))
+    }
+
     /// Returns the text after the name in help.
     pub fn value_text(&self) -> String {
         match self.value {

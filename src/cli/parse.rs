@@ -46,9 +46,6 @@ pub enum Request {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UsageError(pub String);
 
-/// The values in help texts that are names of files or folders.
-const PATH_VALUES: &[&str] = &["FILE", "DIR", "OUT"];
-
 const COMMANDS: &[(&str, Command)] = &[
     ("check", Command::Check),
     ("run", Command::Run),
@@ -264,11 +261,6 @@ fn looks_like_word_option(arg: &str) -> bool {
     name.len() > 2 && name[1..].contains('-') && !["-I", "-W", "-F", "-M"].iter().any(|j| arg.starts_with(j))
 }
 
-/// Returns whether the value of an option is the name of a file or folder.
-fn is_path(spec: &Spec) -> bool {
-    spec.value.is_some_and(|value| PATH_VALUES.contains(&value))
-}
-
 fn check(spec: &Spec, value: &str, command: Command) -> Result<(), UsageError> {
     let name = spec.names[0];
     if !spec.commands.contains(&command) {
@@ -276,7 +268,7 @@ fn check(spec: &Spec, value: &str, command: Command) -> Result<(), UsageError> {
     }
     let is_left_out = spec.optional && value.is_empty();
     // Build systems may pass an empty include folder.
-    if is_path(spec) && value.is_empty() && !is_left_out && spec.opt != Opt::Include {
+    if spec.names_path() && value.is_empty() && !is_left_out && spec.opt != Opt::Include {
         return Err(UsageError(format!("{name} expects a name, but its value is empty")));
     }
     if spec.choices.is_empty() || spec.choices.contains(&value) || is_left_out {

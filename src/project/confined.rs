@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn file_options_are_listed_as_confined() {
         for spec in OPTIONS {
-            let is_file = matches!(spec.value, Some("FILE" | "DIR" | "OUT")) || spec.opt == Opt::WriteDependencies;
+            let is_file = spec.names_path() || spec.opt == Opt::WriteDependencies;
             assert_eq!(FILES.iter().any(|row| row.0 == spec.opt), is_file, "{}", spec.names[0]);
         }
         assert_eq!(FILES.iter().filter(|row| row.1 == Access::Read).count(), 2);

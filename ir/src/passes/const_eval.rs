@@ -24,21 +24,7 @@ pub fn fold_conditions(function: &mut Function, globals: &IndexMap<Symbol, Globa
     let mut known = Evaluator { function, globals, stored: stored_once(function), found: FxHashMap::default() };
     let found: Vec<_> = wanted.into_iter().filter_map(|id| Some((id, known.components(id)?))).collect();
     let settled = !found.is_empty();
-    let mut constants = Vec::new();
-    for (id, parts) in found {
-        function.values[id].op = match parts[..] {
-            [only] => Op::Const(only),
-            _ => {
-                let mut constant =
-                    |c: &ScalarConst| function.values.alloc(Value::new(Type::Scalar(c.ty), Op::Const(*c)));
-                let ids: Vec<ValueId> = parts.iter().map(&mut constant).collect();
-                constants.extend(ids.iter().map(|id| Stmt::Let(*id)));
-                Op::Compose(ids)
-            }
-        };
-    }
-    // At the start they are visible everywhere.
-    function.body.splice(0..0, constants);
+    make_constant(function, found);
     settled
 }
 
@@ -77,6 +63,11 @@ pub fn fold_table_loads(function: &mut Function, globals: &IndexMap<Symbol, Glob
     let wanted: Vec<ValueId> = function.values.iter().filter_map(is_wanted).collect();
     let mut known = Evaluator { function, globals, stored: FxHashMap::default(), found: FxHashMap::default() };
     let found: Vec<_> = wanted.into_iter().filter_map(|id| Some((id, known.components(id)?))).collect();
+    make_constant(function, found);
+}
+
+/// Makes values constant. `found` has their scalars.
+fn make_constant(function: &mut Function, found: Vec<(ValueId, Vec<ScalarConst>)>) {
     let mut parts = Block::new();
     for (id, scalars) in found {
         let ty = function.values[id].ty.clone();

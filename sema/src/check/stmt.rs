@@ -199,10 +199,7 @@ impl<'db> Checker<'_, 'db> {
         let has = |text: &str| modifiers.iter().any(|m| m.text == text);
         let (is_const, is_static, coherent) = (has("const"), has("static"), has("globallycoherent"));
         let is_precise = has("precise");
-        if let Some(m) = modifiers.iter().find(|m| NOT_LOCAL.contains(&m.text.as_str())) {
-            let span = Span { lo: m.at, hi: m.at + 1 };
-            self.error(Code::BadModifier, span, format!("`{}` has no effect on a local variable", m.text));
-        }
+        self.with_cx(|cx| cx.refuse_modifiers(decl.ty, NOT_LOCAL, "a local variable"));
         let base = match self.ast.types[decl.ty].kind {
             ast::TypeKind::Inferred => None,
             _ => Some(match self.local_type(decl.ty) {

@@ -96,15 +96,11 @@ impl BindingOptions {
         match option {
             "-fvk-b-shift" | "-fvk-s-shift" | "-fvk-t-shift" | "-fvk-u-shift" => {
                 let class = option.chars().nth(5).unwrap_or('u');
-                let space = match words.get(1) {
-                    Some(&"all") => None,
-                    word => {
-                        let word = word.copied().unwrap_or_default();
-                        let space = word.parse().map_err(|_| {
-                            format!("{option} expects the number of a space or `all` as its second value, not `{word}`")
-                        })?;
-                        Some(space)
-                    }
+                let space = match words.get(1).copied().unwrap_or_default() {
+                    "all" => None,
+                    word => Some(word.parse().map_err(|_| {
+                        format!("{option} expects the number of a space or `all` as its second value, not `{word}`")
+                    })?),
                 };
                 self.shifts.push(Shift { class, by: number(0)?, space });
             }

@@ -15,7 +15,7 @@ use crate::types::definition;
 use crate::types::instantiation::{MAX_INSTANTIATIONS, enter, enter_base};
 use crate::types::mesh_values::Slot;
 use crate::types::signature::record_template_params;
-use wgc_frontend::ast::{self, Annotation, ExprKind, ItemKind, Span, TypeKind};
+use wgc_frontend::ast::{self, Annotation, ExprKind, ItemKind, TypeKind};
 use wgc_ir::Interpolation;
 
 /// Modifiers that a member cannot have.
@@ -291,10 +291,7 @@ pub(crate) fn declared_record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Re
         if modifiers.iter().any(|m| m.text == "static") {
             continue;
         }
-        if let Some(m) = modifiers.iter().find(|m| NOT_MEMBER.contains(&m.text.as_str())) {
-            let span = Span { lo: m.at, hi: m.at + 1 };
-            cx.error(Code::BadModifier, span, format!("`{}` has no effect on a member of a structure", m.text));
-        }
+        cx.refuse_modifiers(var.ty, NOT_MEMBER, "a member of a structure");
         let attributes: Vec<_> = tree.items[*member].attributes.iter().collect();
         crate::types::vulkan_attributes::without_effect(&mut cx, &attributes);
         crate::types::vulkan_attributes::of_hosts(&mut cx, &attributes);

@@ -400,10 +400,7 @@ pub fn fn_signature<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Signature<'db> {
         ast::TypeKind::Error => error,
         _ => cx.value_ty(function.ret),
     };
-    if let Some(m) = tree.types[function.ret].modifiers.iter().find(|m| m.text == "groupshared") {
-        let span = Span { lo: m.at, hi: m.at + 1 };
-        cx.error(Code::BadModifier, span, "`groupshared` has no effect on the result of a function");
-    }
+    cx.refuse_modifiers(function.ret, &["groupshared"], "the result of a function");
     // An error is reported; the type stays as written, so that calls fit.
     let _ = crate::types::node_record::check_object(&mut cx, ret, tree.types[function.ret].span);
     let mut params = Vec::new();

@@ -224,9 +224,8 @@ impl<'db> Cx<'_, 'db> {
             TypeKind::Error => Ty::error(self.db),
         };
         if let Some(word) = node.modifiers.iter().find(|m| m.text == "constexpr") {
-            let span = wgc_frontend::ast::Span { lo: word.at, hi: word.at + 1 };
             self.errors.push(
-                Diagnostic::new(Code::BadModifier, self.place(span), "HLSL has no `constexpr`")
+                Diagnostic::new(Code::BadModifier, self.token(word.at), "HLSL has no `constexpr`")
                     .note("use `static const`; functions of constants are constant without a keyword"),
             );
         }
@@ -240,6 +239,14 @@ impl<'db> Cx<'_, 'db> {
             None => base,
         };
         self.with_dims(base, &node.dims)
+    }
+
+    /// Reports the first of these modifiers of a type. `on` is the declaration that cannot have it.
+    pub fn refuse_modifiers(&mut self, id: TypeId, refused: &[&str], on: &str) {
+        if let Some(word) = self.ast.types[id].modifiers.iter().find(|m| refused.contains(&m.text.as_str())) {
+            let message = format!("`{}` has no effect on {on}", word.text);
+            self.errors.push(Diagnostic::new(Code::BadModifier, self.token(word.at), message));
+        }
     }
 
     /// Returns the type of a field, local variable, parameter or result. Reports a record that is never defined, and

@@ -53,11 +53,16 @@ impl Arrays {
         arrays
     }
 
+    /// Returns whether a place is in a local that goes away.
+    fn goes(&self, function: &Function, place: ValueId) -> bool {
+        local_of(function, place).is_some_and(|local| !self.staying.contains(&local))
+    }
+
     /// Estimates the number of values of an iteration of an unrolled loop, after folding. `params` are the parameters of
     /// the loop. Its counter is constant in each iteration, and arrays that go away are no memory.
     pub fn size_if_unrolled(&self, function: &Function, blocks: [&Block; 2], params: &[ValueId]) -> usize {
         let mut known: FxHashSet<ValueId> = params.iter().copied().filter(|id| self.counters.contains(id)).collect();
-        let goes = |place: ValueId| local_of(function, place).is_some_and(|local| !self.staying.contains(&local));
+        let goes = |place: ValueId| self.goes(function, place);
         let mut size = 0;
         for block in blocks {
             walk::statements(block, &mut |stmt| match stmt {
@@ -89,7 +94,7 @@ impl Arrays {
             walk::statements(block, &mut |stmt| {
                 if let Stmt::Let(id) = stmt
                     && let Some(Value { op: Op::Index { base, index }, .. }) = function.value(*id)
-                    && local_of(function, *base).is_some_and(|local| !self.staying.contains(&local))
+                    && self.goes(function, *base)
                 {
                     found |= sources(function, *index).is_some_and(|all| all.contains(&counter));
                 }
