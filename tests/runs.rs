@@ -106,6 +106,7 @@ const CHANGES: &[(&str, &str, &str)] = &[
     ("tests/run/joint_local_roots.run.json", "weight + input.Get().n", "weight - input.Get().n"),
     ("tests/run/joint_array.run.json", "NodeMaxRecursionDepth(3)", "NodeMaxRecursionDepth(2)"),
     ("tests/run/launch_rows.run.json", "== 7 ? 3", "== 7 ? 4"),
+    ("tests/run/copied_matrices.run.json", "float3(1, 10, 100)", "float3(1, 10, 101)"),
     ("tests/run/kept_records.run.json", "10 * (i + 1)", "10 * (i + 2)"),
     ("tests/run/chosen_outputs.run.json", "found = Pick(all, i)", "found = Pick(all, 0)"),
     ("tests/run/deep_recursion.run.json", "input.Get().id % 3 == 0 ? 2 : 1", "input.Get().id % 3 == 0 ? 1 : 1"),

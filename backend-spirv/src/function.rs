@@ -16,6 +16,7 @@ mod ray;
 mod sample;
 mod select;
 mod spirv;
+mod stored;
 mod subgroup;
 mod sync;
 mod value;
@@ -27,6 +28,7 @@ use crate::emitter::{Emitter, FunctionUses};
 use crate::globals::DescriptorKind;
 use crate::node_context::NodeContext;
 use crate::place::{Content, Place};
+use crate::types::LayoutId;
 use rspirv::spirv::{Op, StorageClass, Word};
 use rustc_hash::FxHashMap;
 use wgc_ir::{Function, LocalId, Position, ScalarConst, Space, Stmt, Type, ValueId, VariableId};
@@ -35,6 +37,11 @@ use wgc_ir::{Function, LocalId, Position, ScalarConst, Space, Stmt, Type, ValueI
 #[derive(Clone, Debug)]
 pub(crate) enum Slot {
     Value(Word),
+    /// A structure or array in its memory type.
+    Stored {
+        word: Word,
+        layout: LayoutId,
+    },
     Place(Place),
     Image(image::Image),
     Sampler(Word),
@@ -58,6 +65,7 @@ pub(crate) struct FunctionEmitter<'e, 'm> {
     slots: Vec<Option<Slot>>,
     locals: FxHashMap<LocalId, Word>,
     uses: FunctionUses,
+    composites: stored::Uses,
     constructs: Vec<control::Construct>,
     /// In the `continuing` of a loop: the number of constructs around that loop. A `Break` leaves none of them.
     constructs_around_continuing: usize,
@@ -99,6 +107,7 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
             slots: vec![None; f.values.len()],
             locals: FxHashMap::default(),
             uses: FunctionUses::default(),
+            composites: stored::Uses::of(f),
             constructs: Vec::new(),
             constructs_around_continuing: usize::MAX,
             reachable: false,
@@ -210,6 +219,7 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
         match self.slot(value)? {
             Slot::Value(word) => Ok(*word),
             Slot::Records { .. } => Err(EmitError::new("a record handle is used as a value")),
+            Slot::Stored { .. } => Err(EmitError::new("a value in its memory type is used as a whole")),
             Slot::Place(_)
             | Slot::Image(_)
             | Slot::Sampler(_)
@@ -282,7 +292,7 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
         }
         let ty = self.f.variable(variable).map(|variable| &variable.ty);
         let value = match value.map(|v| self.slot(v)) {
-            Some(Ok(Slot::Value(word))) => DebugValue::Whole(*word),
+            Some(Ok(Slot::Value(word) | Slot::Stored { word, .. })) => DebugValue::Whole(*word),
             Some(Ok(Slot::Place(place))) if ty.is_some_and(|ty| ty.pointee().is_none()) => {
                 let place = place.clone();
                 DebugValue::At(self.e.pointer(&place)?)

@@ -5,7 +5,7 @@ use crate::{EmitError, ReferentKind, UntraceableLocal};
 use indexmap::IndexMap;
 use wgc_ir::{Function, Global, SAMPLE_OFFSETS, Symbol, passes};
 
-/// The most iterations of loops to peel, to resolve the records or resources that they select.
+/// The maximum number of iterations of loops to peel, to resolve the records or resources that they select.
 const MAX_PEELED: u32 = 64;
 
 /// Promotes locals until every resource and handle is known. The selection of a resource may depend on a branch with a
@@ -30,7 +30,8 @@ pub(crate) fn promote(function: &mut Function) -> Result<(), EmitError> {
             true => passes::peel(function, &error.local),
             false => passes::peel_decided(function, &error.local),
         };
-        if came_apart && peeled <= MAX_PEELED {
+        // The last copy only ends the loop.
+        if came_apart && peeled <= MAX_PEELED + 1 {
             continue;
         }
         if error.is_handle {

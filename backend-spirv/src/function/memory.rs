@@ -20,14 +20,14 @@ impl FunctionEmitter<'_, '_> {
     }
 
     pub(super) fn store(&mut self, place: ValueId, value: ValueId) -> Result {
-        let (word, ty) = (self.word(value)?, self.ty(value)?);
         if let &Content::Row { matrix, row } = &self.place(place)?.content {
-            let place = self.place(place)?.clone();
+            let (place, word) = (self.place(place)?.clone(), self.word(value)?);
             return self.store_row(&place, matrix, row, word);
         }
         let pointer = self.pointer_of(place)?;
         let place = self.place(place)?.clone();
-        self.store_at(&place, pointer, word, ty)
+        let word = self.stored(value, &place.content)?;
+        self.store_stored(&place, pointer, word)
     }
 
     /// Loads from a place that is not a value of the function.
@@ -44,25 +44,31 @@ impl FunctionEmitter<'_, '_> {
             return self.store_row(place, matrix, row, word);
         }
         let pointer = self.new_pointer(place)?;
-        self.store_at(place, pointer, word, ty)
+        let word = match &place.content {
+            Content::Value(_) | Content::Row { .. } => word,
+            Content::Memory(layout) => self.memory_from(*layout, word, ty)?,
+        };
+        self.store_stored(place, pointer, word)
     }
 
     fn load_at(&mut self, place: &Place, pointer: Word, ty: &Type) -> Result<Word> {
-        let stored = self.e.content_type(place)?;
-        let mut operands = vec![id(pointer)];
-        operands.extend(self.access(place, false)?);
-        let word = self.e.b.op(Spv::Load, stored, operands);
+        let word = self.load_stored(place, pointer)?;
         match &place.content {
             Content::Value(_) | Content::Row { .. } => Ok(word),
             Content::Memory(layout) => self.value_from(*layout, word, ty),
         }
     }
 
-    fn store_at(&mut self, place: &Place, pointer: Word, word: Word, ty: &Type) -> Result {
-        let word = match &place.content {
-            Content::Value(_) | Content::Row { .. } => word,
-            Content::Memory(layout) => self.memory_from(*layout, word, ty)?,
-        };
+    /// Loads a value of the memory type.
+    pub(super) fn load_stored(&mut self, place: &Place, pointer: Word) -> Result<Word> {
+        let stored = self.e.content_type(place)?;
+        let mut operands = vec![id(pointer)];
+        operands.extend(self.access(place, false)?);
+        Ok(self.e.b.op(Spv::Load, stored, operands))
+    }
+
+    /// Stores a value of the memory type.
+    fn store_stored(&mut self, place: &Place, pointer: Word, word: Word) -> Result {
         let mut operands = vec![id(pointer), id(word)];
         operands.extend(self.access(place, true)?);
         self.e.b.effect(Spv::Store, operands);

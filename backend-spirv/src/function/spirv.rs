@@ -104,6 +104,7 @@ impl FunctionEmitter<'_, '_> {
                         Slot::Value(word) | Slot::Sampler(word) | Slot::AccelerationStructure(word) => word,
                         Slot::Image(image) => image.value,
                         Slot::Place(_) => self.pointer_of(value)?,
+                        Slot::Stored { .. } => self.word(value)?,
                         Slot::Descriptors { .. } | Slot::Records { .. } => {
                             return Err(EmitError::new(
                                 "inline SPIR-V accepts neither handles nor arrays of resources",

@@ -17,7 +17,7 @@ impl FunctionEmitter<'_, '_> {
         let first = self.e.b.bound();
         if let Some(slot) = self.operation(value, &data.op, &data.ty)? {
             // A debug name belongs to an instruction of this function, not to a shared constant.
-            if let Slot::Value(word) | Slot::Records { pointer: word, .. } = slot
+            if let Slot::Value(word) | Slot::Stored { word, .. } | Slot::Records { pointer: word, .. } = slot
                 && word >= first
                 && !self.e.b.is_interned(word)
             {
@@ -64,11 +64,8 @@ impl FunctionEmitter<'_, '_> {
                     Err(EmitError::new("the function has no such parameter"))
                 };
             }
-            Op::Compose(parts) => self.compose(parts, ty)?,
-            Op::Extract { base, index } => {
-                let (base, ty) = (self.word(*base)?, self.e.value_type(ty)?);
-                self.e.b.op(Spv::CompositeExtract, ty, vec![id(base), lit(*index)])
-            }
+            Op::Compose(parts) => return self.composed(value, parts, ty).map(Some),
+            Op::Extract { base, index } => return self.extracted(value, *base, *index, ty).map(Some),
             Op::ExtractDynamic { base, index } => self.extract_dynamic(*base, *index, ty)?,
             Op::Insert { base, index, value } => {
                 let (base, part, ty) = (self.word(*base)?, self.word(*value)?, self.e.value_type(ty)?);
@@ -120,7 +117,7 @@ impl FunctionEmitter<'_, '_> {
                 let address = self.word(*address)?;
                 return self.e.physical_place(address, *space, pointee).map(|place| Some(Slot::Place(place)));
             }
-            Op::Load(place) => self.load(*place, ty)?,
+            Op::Load(place) => return self.loaded(value, *place, ty).map(Some),
             Op::ArrayLength(place) => self.array_length(*place)?,
             Op::Atomic { op, place, value, comparator, scope, order } => {
                 self.atomic(*op, *place, *value, *comparator, (*scope, *order), ty)?
@@ -156,7 +153,7 @@ impl FunctionEmitter<'_, '_> {
         Ok(Some(Slot::Value(word)))
     }
 
-    fn compose(&mut self, parts: &[ValueId], ty: &Type) -> Result<Word> {
+    pub(super) fn compose(&mut self, parts: &[ValueId], ty: &Type) -> Result<Word> {
         let words = self.words(parts)?;
         let elements = match ty {
             Type::Vector(_, n) => usize::from(*n),

@@ -66,7 +66,7 @@ type Content = (ValueId, Time);
 
 struct Known<'m> {
     globals: &'m IndexMap<Symbol, Global>,
-    /// Slots of several globals, of which one may write what another reads.
+    /// Slots of several globals, that may overlap.
     shared: &'m FxHashSet<(u32, u32)>,
     /// The function's input record is read-only.
     reads_input: bool,
@@ -374,6 +374,22 @@ pub(super) fn may_change_read_only(function: &Function, stmt: &Stmt) -> bool {
     let mut any = false;
     for_each_change(function, stmt, &mut |change| any |= matches!(change, Change::All(Memory::ReadOnly)));
     any
+}
+
+/// Returns whether a statement, without those in its blocks, may change the contents of buffers or records.
+pub(super) fn may_change_shared(function: &Function, stmt: &Stmt) -> bool {
+    match stmt {
+        Stmt::If { .. } | Stmt::Switch { .. } | Stmt::Loop { .. } => false,
+        Stmt::Store { place, .. } => {
+            let is_own = |space: &Space| matches!(space, Space::Function | Space::Private | Space::Workgroup);
+            !matches!(function.type_of(*place), Some(Type::Ref(space, _)) if is_own(space))
+        }
+        _ => {
+            let mut any = false;
+            for_each_change(function, stmt, &mut |change| any |= matches!(change, Change::All(Memory::Buffer)));
+            any
+        }
+    }
 }
 
 /// Calls `f` with the memory that a statement may change, except in its blocks. A `Let` stands for its operation.

@@ -514,7 +514,7 @@ impl<'a> Copy<'a> {
             let declared = shifted(variable.declared, first_scope);
             into.variables.alloc(Variable { declared, ..variable.clone() });
         }
-        let moved = |variable: Option<VariableId>| variable.map(|v| variable_behind(v, first_variable));
+        let moved = |variable: Option<VariableId>| variable.map(|v| shifted_variable(v, first_variable));
         let first_local = into.locals.len() as u32;
         for local in callee.locals.values() {
             into.locals.alloc(Local { variable: moved(local.variable), ..local.clone() });
@@ -568,6 +568,12 @@ impl<'a> Copy<'a> {
             let no = self.constant(ScalarConst::bool(false), out);
             let yes = self.constant(ScalarConst::bool(true), out);
             out.push(Stmt::Store { place: flag, value: no });
+            // Otherwise a loop around the call carries the previous result. For an array the store costs more.
+            let becomes_values = self.callee.ret.is_mergeable() && !matches!(self.callee.ret, Type::Array { .. });
+            if let Some(place) = self.result.filter(|_| becomes_values) {
+                let value = self.value(self.callee.ret.clone(), Op::Zero, out);
+                out.push(Stmt::Store { place, value });
+            }
             self.returned = Some((flag, yes));
         }
     }
@@ -592,7 +598,7 @@ impl<'a> Copy<'a> {
         match stmt {
             Stmt::At(position) => out.push(Stmt::At(shifted(*position, self.first_scope))),
             Stmt::Holds { variable, value } => {
-                let variable = variable_behind(*variable, self.first_variable);
+                let variable = shifted_variable(*variable, self.first_variable);
                 out.push(Stmt::Holds { variable, value: value.map(|id| self.map(id)) });
             }
             Stmt::Let(id) => self.let_value(*id, out),
@@ -681,7 +687,7 @@ fn shifted(position: Position, by: u32) -> Position {
 }
 
 /// Returns the variable in a function whose first `by` variables are not the callee's.
-fn variable_behind(variable: VariableId, by: u32) -> VariableId {
+fn shifted_variable(variable: VariableId, by: u32) -> VariableId {
     VariableId::from_raw(RawIdx::from_u32(variable.into_raw().into_u32().saturating_add(by)))
 }
 

@@ -96,7 +96,7 @@ pub const STEPS: [Step; 26] = [
         "read_in_place",
         OptLevel::O2,
         |m, _| read_in_place(m),
-        "a local that only copies read-only memory goes; its reads become reads of that memory",
+        "a local that only copies memory goes, if the memory stays the same; its reads become reads of that memory",
     ),
     step("gvn", OptLevel::O1, joined, "equal values join; from `-O2` on, `forward` does the same"),
     step("forward", OptLevel::O2, |m, _| forward(m), "equal loads join, and loads after a store are its value"),
@@ -125,8 +125,8 @@ pub const STEPS: [Step; 26] = [
     step("dead", OptLevel::O1, unused, "unused code, parameters and globals go"),
 ];
 
-/// Optimises a module that is ready for emission. `-O3` runs the passes of `-O2` once more, so that functions that became small
-/// are inlined. That round unrolls no loops: each round would unroll one more level of nested loops.
+/// Optimises a module that is ready for emission. `-O3` runs the passes of `-O2` once more, so that functions that
+/// became small are inlined. That round unrolls no loops: each round would unroll one more level of nested loops.
 pub fn optimise(module: &mut Module, plan: Plan) {
     for step in STEPS.iter().filter(|step| plan.level >= step.from) {
         step.run(module, plan);

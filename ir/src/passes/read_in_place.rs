@@ -1,13 +1,14 @@
-//! Reads read-only memory in place of a local that is a copy of it.
+//! Reads memory in place of a local that is a copy of it.
 //!
-//! An array with an index at run time cannot become values. If it was loaded from a constant buffer, the copy of the
-//! whole array for each thread costs more than the elements that are used.
+//! An array with an index at run time cannot become values. If it was loaded from a buffer or a record, the copy of the
+//! whole array for each thread costs more than the elements that are used. Memory that the shader can write must not
+//! change between the copy and its last use.
 
-use super::forward::may_change_read_only;
+use super::forward::{may_change_read_only, may_change_shared};
 use super::promote::drop_unused_locals;
 use crate::function::*;
 use crate::module::{Global, GlobalKind, Module, shared_slots};
-use crate::types::Type;
+use crate::types::{Space, Type};
 use crate::typing::element;
 use crate::value_map::ValueMap;
 use crate::{Symbol, walk};
@@ -30,6 +31,8 @@ pub fn read_in_place(module: &mut Module) {
             places: ValueMap::default(),
             open: Vec::new(),
             blocks: 0,
+            changes: 0,
+            loads: ValueMap::default(),
         };
         copies.block(&body);
         let sources: Vec<Option<ValueId>> = copies.locals.into_iter().map(Copied::source).collect();
@@ -57,6 +60,8 @@ fn keeps_buffers(function: &Function, body: &Block) -> bool {
 struct Copied {
     /// The place that it is a copy of, and the block of the store.
     from: Option<(ValueId, u32)>,
+    /// The number of changes before the copy, if the place may change.
+    since: Option<u32>,
     /// It has a use that a copy has not.
     is_other: bool,
 }
@@ -67,10 +72,18 @@ impl Copied {
     }
 }
 
+/// Memory that a local may be a copy of.
+enum Source {
+    /// The contents are the same in the whole function.
+    Constant,
+    /// A statement of the function may change the contents.
+    Changing,
+}
+
 struct Copies<'a> {
     function: &'a Function,
     globals: &'a IndexMap<Symbol, Global>,
-    /// Slots of several globals, of which one may write what another reads.
+    /// Slots of several globals, that may overlap.
     shared: &'a FxHashSet<(u32, u32)>,
     keeps_buffers: bool,
     locals: Vec<Copied>,
@@ -79,6 +92,10 @@ struct Copies<'a> {
     /// The blocks around the current statement.
     open: Vec<u32>,
     blocks: u32,
+    /// The number of statements so far that may change memory.
+    changes: u32,
+    /// That number at each load.
+    loads: ValueMap<u32>,
 }
 
 fn raw(local: LocalId) -> usize {
@@ -97,12 +114,21 @@ impl Copies<'_> {
                     self.store(*place, *value);
                 }
                 Stmt::Holds { .. } => {}
+                // An earlier iteration may have changed what this one reads.
+                Stmt::Loop { .. } if stmt.blocks().any(|inner| self.changes_in(inner)) => self.changes += 1,
                 other => other.operands().into_iter().for_each(|id| self.other(id)),
             }
+            self.changes += u32::from(may_change_shared(self.function, stmt));
             stmt.blocks().for_each(|inner| self.block(inner));
             stmt.for_each_end_operand(|id| self.other(id));
         }
         self.open.pop();
+    }
+
+    fn changes_in(&self, block: &Block) -> bool {
+        let mut any = false;
+        walk::statements(block, &mut |stmt| any |= may_change_shared(self.function, stmt));
+        any
     }
 
     /// Notes a use that is no load.
@@ -122,6 +148,7 @@ impl Copies<'_> {
                 self.part(id, *base);
             }
             Op::Load(place) => {
+                self.loads.insert(id, self.changes);
                 if let Some(&(local, _)) = self.places.get(*place) {
                     self.after(local);
                 }
@@ -140,42 +167,52 @@ impl Copies<'_> {
     fn after(&mut self, local: LocalId) {
         let copied = &mut self.locals[raw(local)];
         copied.is_other |= !copied.from.is_some_and(|(_, block)| self.open.contains(&block));
+        copied.is_other |= copied.since.is_some_and(|since| since != self.changes);
     }
 
     fn store(&mut self, place: ValueId, value: ValueId) {
         let Some(&(local, is_whole)) = self.places.get(place) else { return };
         let from = match self.function.value(value) {
-            Some(Value { op: Op::Load(from), .. }) if is_whole && self.is_copied(*from) => Some(*from),
+            Some(Value { op: Op::Load(from), .. }) if is_whole => self.source(*from).map(|source| (*from, source)),
             _ => None,
         };
         let this = self.open.last().copied().unwrap_or(0);
+        let since = match &from {
+            Some((_, Source::Changing)) => self.loads.get(value).copied(),
+            _ => None,
+        };
         let copied = &mut self.locals[raw(local)];
         copied.is_other |= from.is_none() || copied.from.is_some();
-        copied.from = from.map(|from| (from, this));
+        copied.from = from.map(|(from, _)| (from, this));
+        copied.since = since;
     }
 
-    /// Returns whether the memory of a place has the same contents in the whole function, and the same parts as a local.
-    fn is_copied(&self, mut place: ValueId) -> bool {
-        // Matrices by columns have other parts.
-        let has_parts = |ty: &Type| matches!(ty, Type::Ref(_, pointee) if **pointee == pointee.as_value());
-        if !self.function.type_of(place).is_some_and(has_parts) {
-            return false;
-        }
+    /// Returns whether the memory of a place can be read in place of a copy. Its parts are those of a local: an element of
+    /// a matrix is a row, in memory by columns too.
+    fn source(&self, mut place: ValueId) -> Option<Source> {
         loop {
-            match self.function.value(place).map(|value| &value.op) {
-                Some(Op::Field { base, .. } | Op::Index { base, .. }) => place = *base,
-                Some(Op::Descriptor { array, .. }) => place = *array,
-                Some(Op::Global(name)) => {
-                    return match self.globals.get(name).map(|global| &global.kind) {
-                        Some(GlobalKind::Uniform { .. } | GlobalKind::PushConstant { .. }) => true,
-                        Some(GlobalKind::Constant { .. }) => true,
-                        Some(GlobalKind::Buffer { coherent: false, writable: false, binding, .. }) => {
-                            self.keeps_buffers && !self.shared.contains(&binding.slot())
+            match self.function.value(place).map(|value| &value.op)? {
+                Op::Field { base, .. } | Op::Index { base, .. } => place = *base,
+                Op::Descriptor { array, .. } => place = *array,
+                Op::InputRecord { .. } => return Some(Source::Changing),
+                Op::Address(_) => {
+                    let ty = self.function.type_of(place);
+                    let is_private = matches!(ty, Some(Type::Ref(Space::Physical { coherent: false }, _)));
+                    return is_private.then_some(Source::Changing);
+                }
+                Op::Global(name) => {
+                    return match self.globals.get(name).map(|global| &global.kind)? {
+                        GlobalKind::Uniform { .. } | GlobalKind::PushConstant { .. } => Some(Source::Constant),
+                        GlobalKind::Constant { .. } => Some(Source::Constant),
+                        GlobalKind::Buffer { coherent: true, .. } => None,
+                        GlobalKind::Buffer { writable, binding, .. } => {
+                            let is_constant = !writable && self.keeps_buffers && !self.shared.contains(&binding.slot());
+                            Some(if is_constant { Source::Constant } else { Source::Changing })
                         }
-                        _ => false,
+                        _ => None,
                     };
                 }
-                _ => return false,
+                _ => return None,
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Locals that are copies of read-only memory.
+//! Locals that are copies of memory.
 
 use crate::{ENTRY, body_of_f, lines, read};
 use wgc_ir::passes;
@@ -16,6 +16,10 @@ const COPY: &str = "%4: ref<storage, [B stride 32]> = global @table
     %6: ref<storage, [u32; 4 stride 4]> = field %5, 1
     %7: [u32; 4 stride 4] = load %6
     store %3, %7
+";
+
+const LOAD: &str = "%8: ref<function, u32> = index %3, %0
+    %9: u32 = load %8
 ";
 
 const USE: &str = "%8: ref<function, u32> = index %3, %0
@@ -85,13 +89,61 @@ fn uses_in_blocks_after_the_copy_count() {
     );
 }
 
+/// A store to a local, or before the copy, changes no buffer.
+#[test]
+fn writable_memory_is_read_in_place_before_it_changes() {
+    let change =
+        "%20: ref<function, [u32; 4 stride 4]> = local $1 %21: ref<function, u32> = index %20, %0 store %21, %0";
+    for body in [
+        format!("store %2, %0 {COPY}{change}{USE} store %2, %0"),
+        format!("{COPY} loop {{ {change}{LOAD} }} continuing {{ %10: bool = lt %0, %0 }} break_if %10"),
+        format!("loop {{ {COPY}{USE} }} continuing {{ %10: bool = lt %0, %0 }} break_if %10"),
+    ] {
+        let out = after("writable", &body);
+        assert!(!out.contains("= local $0"), "{body}\n{out}");
+    }
+}
+
+/// Records have no global: their place is an input, or an address.
+#[test]
+fn copies_of_records_are_read_in_place() {
+    let entry = "node \"f\"[0] = @f { launch thread threads 1 1 1 entry input input: B max 1 }";
+    for (entry, space, source, is_replaced) in [
+        (entry, "node_input", "input_record %18", true),
+        (ENTRY, "physical", "address %19", true),
+        (ENTRY, "physical.coherent", "address %19", false),
+    ] {
+        let mut module = read(&format!(
+            "struct B size 32 align 4 {{ n: u32 @0, list: [u32; 4 stride 4] @4 }}
+            global @out: buffer<u32 stride 4> writable set 0 binding 1
+            {entry} fn @f() -> void {{ {START}
+                %18: u32 = 0
+                %19: u64 = 64
+                %5: ref<{space}, B> = {source}
+                %6: ref<{space}, [u32; 4 stride 4]> = field %5, 1
+                %7: [u32; 4 stride 4] = load %6
+                store %3, %7
+                {USE} }}"
+        ));
+        passes::read_in_place(&mut module);
+        let out = body_of_f(&module);
+        assert_eq!(!out.contains("local $0"), is_replaced, "{space}\n{out}");
+    }
+}
+
 #[test]
 fn other_locals_stay() {
     let first = "%20: u32 = 1 %21: ref<function, u32> = index %3, %20";
+    let late = &format!("{}{USE}", COPY.replace("store %3", "store %2, %0 store %3"));
     for (table, body) in [
-        // The memory may change.
-        ("writable", format!("{COPY}{USE}")),
+        // The memory may change, in this iteration or an earlier one.
+        ("writable", format!("{COPY} store %2, %0 {USE}")),
+        ("writable", format!("{COPY} call @idle() {USE}")),
+        ("writable", late.to_owned()),
+        ("writable", format!("{COPY} loop {{ {USE} }} continuing {{ %10: bool = lt %0, %0 }} break_if %10")),
         ("", format!("{COPY} barrier uav group_sync {USE}")),
+        // Other threads may write.
+        ("writable coherent", format!("{}{USE}", COPY.replace("ref<storage,", "ref<storage.coherent,"))),
         ("", format!("{COPY} call @idle() {USE}")),
         // The local changes, or may change.
         ("", format!("{COPY}{first} store %21, %0 {USE}")),
@@ -138,9 +190,9 @@ fn copies_of_locals_stay() {
     assert_eq!(out.matches("= local $").count(), 2, "{out}");
 }
 
-/// An element of a matrix is a row. In memory by columns, the vectors are columns.
+/// An element of a matrix is a row, in memory by columns too.
 #[test]
-fn copies_of_matrices_by_columns_stay() {
+fn rows_of_matrices_are_read_in_place() {
     let mut module = read(&format!(
         "struct M size 32 align 16 {{ m: matrix<f32, 2, 2, columns stride 16> @0 }}
         global @u: uniform M set 0 binding 0
@@ -159,9 +211,12 @@ fn copies_of_matrices_by_columns_stay() {
             store %1, %7
         }}"
     ));
-    let before = body_of_f(&module);
     passes::read_in_place(&mut module);
-    assert_eq!(body_of_f(&module), before);
+    let out = body_of_f(&module);
+    assert!(!out.contains("local $"), "{out}");
+    let place = "ref<uniform, matrix<f32, 2, 2, columns stride 16>> = field";
+    let row = out.lines().find_map(|line| line.trim().split_once(": ref<uniform, f32x2> = index "));
+    assert!(out.contains(place) && row.is_some_and(|(_, operands)| operands.ends_with("%0")), "{out}");
 }
 
 const COPY_AGAIN: &str = "%30: ref<storage, [u32; 4 stride 4]> = field %5, 1
