@@ -1,7 +1,7 @@
 //! Internal errors: a panic, or a module that wgc's own verifier rejects.
 //!
 //! The user gets one message with exit status 101, and the path of a reproduction file. That file contains the command
-//! line, every source that was read, and the stack trace, which is not printed.
+//! line, every source that was read, and after a panic the stack trace, which is not printed.
 
 use std::backtrace::Backtrace;
 use std::cell::RefCell;

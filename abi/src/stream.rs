@@ -1,7 +1,7 @@
 //! Paths that cannot be replaced: pipes, devices, and names of open files such as `/dev/stdout`.
 //!
-//! An open file is written to where its earlier contents end. A new file in its place would lose them, and what other
-//! commands write later.
+//! Output is appended to an open file. A new file in its place would lose the earlier contents, and the later output of
+//! other commands.
 
 use crate::replace::follow;
 use crate::touched;
@@ -55,7 +55,7 @@ impl Stream {
     /// Checks that the running command can write there.
     ///
     /// # Errors
-    /// As for [`Stream::claim`].
+    /// Those of [`Stream::claim`].
     pub fn check(&self) -> io::Result<()> {
         match self {
             Stream::Device(_) => Ok(()),

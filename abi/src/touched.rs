@@ -1,6 +1,6 @@
 //! Files that the running command has read or written, so that it overwrites none of them.
 //!
-//! Nothing is kept until a command begins ([`begin`]): a formatter or a language server may write what it read.
+//! Nothing is kept until a command begins ([`begin`]): a formatter or a language server may overwrite its inputs.
 
 use crate::stream::Stream;
 use std::cell::Cell;
@@ -31,7 +31,7 @@ pub fn begin() {
     *TOUCHED.lock().unwrap_or_else(PoisonError::into_inner) = Some(Touched { standard, ..Touched::default() });
 }
 
-/// Forgets all files, and keeps no more: the command writes what it reads.
+/// Forgets all files, and keeps no more: the command overwrites its inputs.
 pub fn end() {
     *TOUCHED.lock().unwrap_or_else(PoisonError::into_inner) = None;
 }
@@ -75,7 +75,7 @@ pub(crate) fn claim(path: &Path) -> Result<()> {
 /// Checks that a place can be written, without keeping it.
 ///
 /// # Errors
-/// As for [`claim`].
+/// Those of [`claim`].
 pub fn check(path: &Path) -> Result<()> {
     let touched = TOUCHED.lock().unwrap_or_else(PoisonError::into_inner);
     touched.as_ref().map_or(Ok(()), |touched| checked(touched, path).map(drop))

@@ -600,9 +600,9 @@ pub(crate) fn pieces(text: &str) -> Vec<&str> {
     let (mut pieces, mut rest) = (Vec::new(), text);
     while rest.len() > MOST {
         let cut = (0..=MOST).rev().find(|&at| rest.is_char_boundary(at)).unwrap_or(0);
-        let (piece, behind) = rest.split_at(cut);
+        let (piece, after) = rest.split_at(cut);
         pieces.push(piece);
-        rest = behind;
+        rest = after;
     }
     pieces.push(rest);
     pieces

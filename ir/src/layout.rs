@@ -1,7 +1,7 @@
 //! Scalar layout: field offsets of structures with natural alignment.
 //!
 //! This is the layout of node records and structured buffers (`VK_EXT_scalar_block_layout`, DXC's structured-buffer
-//! rules). Constant buffers have other packing rules. Their front end computes those itself, with explicit offsets.
+//! rules). Constant buffers have other packing rules. The front end computes their offsets.
 
 use crate::Symbol;
 use crate::matrix::MatrixType;

@@ -2,7 +2,7 @@
 
 use crate::function::ValueId;
 
-/// What a pass knows of some values of a function. It grows to the highest id.
+/// Facts about some values of a function. It grows to the highest id.
 #[derive(Clone, Debug)]
 pub(crate) struct ValueMap<T> {
     slots: Vec<Option<T>>,

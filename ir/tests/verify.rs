@@ -89,7 +89,7 @@ const BROKEN: &[(&str, Rule, &str, &str)] = &[
         "%1: u32 = 1 loop { %2: u32 = add %3, %1 yield %1 } continuing (%3: u32) { }",
         Rule::Scope,
         "1.body.0",
-        "before it is made",
+        "before its definition",
     ),
     ("%0: u32 = merge", Rule::Operands, "0", "a `Let` of the merged value"),
     (
@@ -104,7 +104,7 @@ const BROKEN: &[(&str, Rule, &str, &str)] = &[
         "2",
         "do not merge",
     ),
-    ("%0: u32 = add %1, %1 %1: u32 = 1", Rule::Scope, "0", "before it is made"),
+    ("%0: u32 = add %1, %1 %1: u32 = 1", Rule::Scope, "0", "before its definition"),
     ("%0: bool = true if %0 { %1: u32 = 1 } %2: u32 = add %1, %1", Rule::Scope, "2", "outside its block"),
     (
         "%0: bool = true loop { %1: bool = true } continuing { %2: bool = not %1 } break_if %2",

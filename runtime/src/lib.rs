@@ -6,7 +6,7 @@
 //! files; `numbers` and `record_json` print values in its syntax. `mesh` describes the output of mesh nodes. `module_interface` lists a compiled module's requirements of its
 //! host. `executors` runs programs for run files.
 //!
-//! Of wgc's crates, this one depends on `abi`, `json` and `spirv-module` alone, and never on the compiler. A host in another
+//! This crate depends on `abi`, `json` and `spirv-module`, and never on the compiler. A host in another
 //! language can follow the same contract.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::unreachable))]

@@ -292,10 +292,14 @@ Written from the tables in `src/cli/` (`WGC_UPDATE_DOCS=1 cargo test -p wgc-comp
 
 ## Untrusted sources
 
-Use `--include-root DIR` for sources that you do not trust. `#include` and `__has_include` then only find files inside DIR, after links
-are resolved. This also applies to directories of `-I`, and to the files that `wgc.json` and run files name. No message shows the
-contents of other files. Without the option, wgc reads files in all directories. The option replaces `include_roots` of `wgc.json`
-and `--include-root` in its `options` and in `args` of a run file. These can then have no option that writes a file.
+Use `--include-root DIR` for sources that you do not trust:
+
+- `#include` and `__has_include` only find files inside DIR, after links are resolved. Without the option, wgc reads files in all
+  directories.
+- Directories of `-I`, and files that `wgc.json` and run files name, must be inside DIR too.
+- No message shows the contents of other files.
+- The option replaces `include_roots` of `wgc.json`, and `--include-root` in its `options` and in `args` of a run file.
+- `options` of `wgc.json` and `args` of a run file cannot have options that write files.
 
 ```sh
 wgc check stranger/a.hlsl -I lib --include-root stranger --include-root lib

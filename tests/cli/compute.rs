@@ -118,7 +118,8 @@ fn entry_point_name_option_renames_the_entry_point() {
 #[test]
 fn unknown_entry_points_suggest_existing_ones() {
     let source = "// Nothing of interest.\nfloat Helper() { return 1; }\n[numthreads(1, 1, 1)]\nvoid Fill() { }\n\
-                  struct S { void Method() { } };\n[numthreads(1, 1, 1)]\nvoid Draw() { }\n";
+                  struct S { void Method() { } };\n[numthreads(1, 1, 1)]\nvoid Draw() { }\n\
+                  [Shader(\"node\")] [NodeLaunch(\"thread\")]\nvoid Other() { }\n";
     let dir = Scratch::new().with("a.hlsl", source).with("b.hlsl", "struct S { uint a; };\n");
     let check = |file: &str, name: &str| {
         let ran = wgc(&dir.0, ["check", file, "-T", "cs_6_0", "-E", name, "--message-format=json"]).expect(1);

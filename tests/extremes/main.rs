@@ -192,6 +192,51 @@ fn cpu_registers_are_limited() {
     assert!(status == 1 && output.contains("it has a constant that is too large"), "{status}: {output}");
 }
 
+/// Arrays that are indexed at run time are in memory: 16 MiB for a thread, and 1 GiB for a workgroup of 128 threads.
+#[test]
+fn cpu_local_memory_is_limited() {
+    let run = |numbers: u32, threads: u32| {
+        let text = format!(
+            "RWStructuredBuffer<uint> Out : register(u0);\n[numthreads({threads}, 1, 1)] void main() {{ \
+             uint all[{numbers}]; all[Out[0]] = 5; Out[1] = all[Out[0]]; }}\n"
+        );
+        let run = r#"{ "shader": "a.hlsl", "args": ["-T", "cs_6_6", "-E", "main"], "resources": { "Out": { "u32": [9, 0] } },
+            "dispatch": [{ "groups": [1] }], "expect": { "Out": { "u32": [9, 5] } } }"#;
+        let dir = Scratch::new().with("a.hlsl", text).with("a.run.json", run);
+        let ran = support::wgc(&dir.0, ["run", "--inputs", "a.run.json"]);
+        (ran.status, ran.stderr)
+    };
+    assert_eq!(run(4 << 20, 1).0, 0, "{}", run(4 << 20, 1).1);
+    let (status, output) = run((4 << 20) + 1, 1);
+    assert!(status == 1 && output.contains("its local variables need more than 16 MiB"), "{status}: {output}");
+    let (status, output) = run((2 << 20) + 4, 128);
+    assert!(status == 1 && output.contains("variables of a workgroup need more than 1 GiB"), "{status}: {output}");
+}
+
+/// The table has a row for each index up to the highest one.
+#[test]
+fn tables_of_local_root_arguments_are_limited() {
+    let run = |index: u32| {
+        let text = format!(
+            "LocalRootSignature Own = {{ \"RootConstants(num32BitConstants = 4, b1)\" }};\n\
+             SubobjectToExportsAssociation Owners = {{ \"Own\", \"Start\" }};\n\
+             cbuffer Weight : register(b1) {{ uint4 weight; }};\nRWStructuredBuffer<uint> Out : register(u0);\n\
+             [Shader(\"node\")] [NodeLaunch(\"thread\")] [NodeLocalRootArgumentsTableIndex({index})]\n\
+             void Start() {{ Out[0] = 1 + weight.x; }}\n"
+        );
+        let run = r#"{ "shader": "a.hlsl", "resources": { "Out": { "u32": [0] } },
+            "dispatch": [{ "inputs": [{ "node": "Start", "count": 1 }] }], "expect": { "Out": { "u32": [1] } } }"#;
+        let dir = Scratch::new().with("a.hlsl", text).with("a.run.json", run);
+        let ran = support::wgc(&dir.0, ["run", "--inputs", "a.run.json"]);
+        (ran.status, ran.stderr)
+    };
+    // Its last record has no arguments.
+    let (status, output) = run((1 << 24) - 1);
+    assert!(status == 2 && output.contains("missing in this file: Weight of record 16777215"), "{status}: {output}");
+    let (status, output) = run(1 << 24);
+    assert!(status == 2 && output.contains("has 268435472 bytes; the limit is 268435456"), "{status}: {output}");
+}
+
 /// Records of 1 GiB, and of one number more.
 #[cfg(unix)]
 #[test]
@@ -251,4 +296,21 @@ fn code_growth_by_inlining_and_conversion_is_limited() {
     assert_eq!(copies(2), [""; 0]);
     let found = copies(12);
     assert!(found.len() == 1 && found[0].contains("WG0504") && found[0].contains("2097152 IDs"), "{found:#?}");
+}
+
+/// A loop selects a resource in each iteration.
+#[test]
+fn copies_of_iterations_are_limited() {
+    let selects_at_run_time = |iterations: u32| {
+        let text = format!(
+            "RWStructuredBuffer<uint> A; RWStructuredBuffer<uint> B;\n\
+             [numthreads(1, 1, 1)] void main() {{ RWStructuredBuffer<uint> x = A; \
+             for (uint i = 0; i < {iterations}; i++) {{ x[i] = i; if (i & 1) x = A; else x = B; }} }}\n"
+        );
+        let dir = Scratch::new().with("a.hlsl", text);
+        let ran = support::wgc(&dir.0, ["a.hlsl", "-E", "main", "-T", "cs_6_8", "--emit", "asm", "-o", "-"]).expect(0);
+        ran.out().contains("OpSwitch") || ran.out().contains("OpLoopMerge")
+    };
+    assert!(!selects_at_run_time(64));
+    assert!(selects_at_run_time(65));
 }

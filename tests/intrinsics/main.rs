@@ -26,6 +26,7 @@ mod matrices;
 mod page;
 mod rays;
 mod stages;
+mod texels;
 mod vectors;
 mod waves;
 

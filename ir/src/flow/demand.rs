@@ -332,26 +332,26 @@ impl<'a> Run<'a> {
         break_if: Option<ValueId>,
         mut state: State,
     ) -> Option<Option<State>> {
-        let mut behind = None;
+        let mut after = None;
         for turn in 0..=self.turns {
             let is_any = turn == self.turns;
             if is_any {
                 self.any_turn(&mut state, [body, continuing]);
             }
             let flow = self.block(body, state.clone())?;
-            behind = joined(behind, flow.breaks);
+            after = joined(after, flow.breaks);
             let Some(end) = joined(flow.next, flow.continues) else { break };
             let Some(next) = self.block(continuing, end)?.next else { break };
             let ends = break_if.map_or(Some(0), |cond| self.range(cond).and_then(Range::known));
             if ends != Some(0) {
-                behind = joined(behind, Some(next.clone()));
+                after = joined(after, Some(next.clone()));
             }
             if is_any || ends.is_some_and(|ends| ends != 0) || next == state {
                 break;
             }
             state = next;
         }
-        Some(behind)
+        Some(after)
     }
 
     /// Widens the state before an iteration so that it holds before any later iteration.

@@ -183,7 +183,7 @@ struct Analysis<'t, 'f> {
     version: usize,
     /// The threads that left each open statement by a jump.
     departed: DepartedThreads,
-    /// As in [`Uniformity`].
+    /// See [`Uniformity`].
     control: Vec<Option<Control>>,
 }
 

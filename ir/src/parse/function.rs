@@ -34,7 +34,7 @@ impl<'a> Parser<'a> {
         while !self.eat(")") {
             let name = self.name()?;
             self.expect(":")?;
-            function.params.push(Param { name, ty: self.ty()?, variable: self.lying_variable()? });
+            function.params.push(Param { name, ty: self.ty()?, variable: self.optional_variable()? });
             if !self.is(")") {
                 self.expect(",")?;
             }
@@ -105,7 +105,7 @@ impl<'a> Parser<'a> {
         let name = if self.is(":") { Symbol::default() } else { self.name()? };
         self.expect(":")?;
         let ty = self.ty()?;
-        let variable = self.lying_variable()?;
+        let variable = self.optional_variable()?;
         if body.locals.insert(id, body.arena.alloc(Local { name, ty, variable })).is_some() {
             return self.error(token, format!("local ${id} is declared twice"));
         }
@@ -129,7 +129,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Reads `variable 3` after a type.
-    fn lying_variable(&mut self) -> Result<Option<VariableId>> {
+    fn optional_variable(&mut self) -> Result<Option<VariableId>> {
         if self.eat_word("variable") { self.variable_id().map(Some) } else { Ok(None) }
     }
 

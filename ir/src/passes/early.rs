@@ -122,8 +122,8 @@ impl<'a> Early<'a> {
     fn all(&mut self, block: &'a [Stmt], follows: bool) {
         let mut run: Vec<&'a Stmt> = Vec::new();
         for (i, stmt) in block.iter().enumerate() {
-            let behind = follows || block[i + 1..].iter().any(meets);
-            let here = behind || meets(stmt);
+            let after = follows || block[i + 1..].iter().any(meets);
+            let here = after || meets(stmt);
             match stmt {
                 Stmt::Let(id) if self.is_free(*id) => self.push(stmt),
                 Stmt::Barrier(_) if meets(stmt) => {
@@ -140,7 +140,7 @@ impl<'a> Early<'a> {
                 }
                 stmt if self.shared.has(self.old, stmt) => {
                     self.run(&mut run, here);
-                    self.shared_statement(stmt, behind);
+                    self.shared_statement(stmt, after);
                 }
                 stmt => run.push(stmt),
             }

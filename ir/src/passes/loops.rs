@@ -25,7 +25,7 @@ struct Limits {
     asked: usize,
     /// Iterations, and values after unrolling, of a loop whose counter is in the index of a local array that can go.
     indexing: (u32, usize),
-    /// The same for other loops.
+    /// Iterations, and values after unrolling, of other loops.
     small: (u32, usize),
 }
 

@@ -42,14 +42,14 @@ pub(super) fn body(module: &Module, function: &Function, nodes: &[usize], errors
         function,
         nodes,
         errors,
-        states: vec![State::Unmade; function.values.len()],
+        states: vec![State::Undefined; function.values.len()],
         writable: vec![false; function.values.len()],
         path: Vec::new(),
     };
     checker.scopes();
     checker.variables();
     let flow = checker.block(&function.body, Context { leaves: None, repeats: None, yields: None, returns: true });
-    checker.unmade();
+    checker.unused_values();
     if flow.falls && function.ret != Type::Void {
         checker.complain(Rule::ControlFlow, "control reaches the end without a value to return");
     }
@@ -57,7 +57,7 @@ pub(super) fn body(module: &Module, function: &Function, nodes: &[usize], errors
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
-    Unmade,
+    Undefined,
     Visible,
     /// The value's block has ended.
     Gone,
@@ -394,8 +394,8 @@ impl<'a> Checker<'a> {
             self.complain(Rule::Name, format!("there is no value %{}", raw(id)));
             return false;
         };
-        if self.states[raw(id)] != State::Unmade {
-            self.complain(Rule::Scope, format!("value %{} is made twice", raw(id)));
+        if self.states[raw(id)] != State::Undefined {
+            self.complain(Rule::Scope, format!("value %{} is defined twice", raw(id)));
             return false;
         }
         let mut operands = Vec::new();
@@ -409,7 +409,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks values without a statement. They have no meaning, but the names in them must exist.
-    fn unmade(&mut self) {
+    fn unused_values(&mut self) {
         for (id, value) in self.function.values.iter() {
             let local_is_there = match value.op {
                 Op::Local(local) => self.function.local(local).is_some(),
@@ -417,7 +417,7 @@ impl<'a> Checker<'a> {
             };
             let mut operands_are_there = true;
             value.op.for_each_operand(|operand| operands_are_there &= self.function.value(operand).is_some());
-            if self.states[raw(id)] == State::Unmade && !(local_is_there && operands_are_there) {
+            if self.states[raw(id)] == State::Undefined && !(local_is_there && operands_are_there) {
                 self.complain(Rule::Name, format!("the unused value %{} names what is not there", raw(id)));
             }
         }
@@ -426,7 +426,7 @@ impl<'a> Checker<'a> {
     pub(super) fn visible(&mut self, id: ValueId) -> bool {
         let message = match self.states.get(raw(id)) {
             Some(State::Visible) => return true,
-            Some(State::Unmade) => format!("uses %{} before it is made", raw(id)),
+            Some(State::Undefined) => format!("uses %{} before its definition", raw(id)),
             Some(State::Gone) => format!("uses %{} outside its block", raw(id)),
             None => format!("there is no value %{}", raw(id)),
         };

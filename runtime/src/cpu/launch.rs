@@ -39,7 +39,8 @@ impl Instance {
         let private = match program.private_bytes {
             0 => None,
             bytes => {
-                let total = (bytes as usize).checked_mul(width).filter(|&t| t <= MAX_PRIVATE).ok_or_else(full)?;
+                let total = (bytes as usize).checked_mul(width).filter(|&t| t <= MAX_PRIVATE);
+                let total = total.ok_or("the local variables of a workgroup need more than 1 GiB")?;
                 Some(memory.create(total, RegionKind::Private).ok_or_else(full)?)
             }
         };

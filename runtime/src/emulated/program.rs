@@ -267,7 +267,7 @@ impl Program {
         self.scheduled(memory, most, self.manifest.arena.recommended)
     }
 
-    /// Plans a scheduled run in this many bytes, or what the graph or the device needs.
+    /// Plans a scheduled run in this many bytes, or in the minimum that the graph or the device needs.
     fn scheduled(&self, memory: Memory, most: u64, bytes: u64) -> Result<Run, RunError> {
         let least = u64::from(self.tables.min_pages);
         let wish = match memory {

@@ -82,7 +82,7 @@ impl<'g> Steps<'g> {
     }
 
     /// Returns the launches of the mesh nodes. They follow the steps of a run in one pass, or those of each sweep.
-    /// There is nothing between them.
+    /// No barrier is needed between them.
     pub fn draws(&self) -> impl Iterator<Item = Launch<'g>> {
         self.program.mesh_instances().map(|number| self.node(number as u32))
     }
@@ -189,7 +189,7 @@ impl<'g> Steps<'g> {
             }
             steps.push(self.kernel(joint, stage.first_run, [stage.runs, 1, 1], Work::Joint(number as u32), "joint"));
         }
-        // The two are independent.
+        // Scan and joint need no barrier between them, but one after them.
         if steps.last().is_some_and(|step| *step != Step::Barrier) {
             steps.push(Step::Barrier);
         }

@@ -21,7 +21,7 @@ pub(super) fn maximally_reconverging(words: &[u32]) -> Vec<u32> {
     let (mut has_extension, mut has_modes) = (false, false);
     let mut rest = words.get(HEADER..).unwrap_or(&[]);
     while let [first, ..] = rest {
-        let Some((instruction, behind)) = rest.split_at_checked((first >> 16) as usize).filter(|(i, _)| !i.is_empty())
+        let Some((instruction, after)) = rest.split_at_checked((first >> 16) as usize).filter(|(i, _)| !i.is_empty())
         else {
             return words.to_vec();
         };
@@ -43,7 +43,7 @@ pub(super) fn maximally_reconverging(words: &[u32]) -> Vec<u32> {
             _ => {}
         }
         made.extend(instruction);
-        rest = behind;
+        rest = after;
     }
     made
 }

@@ -44,7 +44,7 @@ pub(super) unsafe fn sizes(
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Asking {
     lanes: u32,
-    /// All lanes of a subgroup are threads, like those of a wave if the workgroup's first axis consists of whole waves.
+    /// Every subgroup is full, as it is if the workgroup's first axis consists of whole waves.
     is_full: bool,
 }
 

@@ -185,14 +185,14 @@ pub(super) unsafe fn memory_barrier(
     device: &vulkanalia::Device,
     commands: vk::CommandBuffer,
     before: vk::PipelineStageFlags,
-    behind: vk::PipelineStageFlags,
+    after: vk::PipelineStageFlags,
     barrier: vk::MemoryBarrierBuilder,
 ) {
     let (none, buffers, images) = (vk::DependencyFlags::empty(), [], []);
     // SAFETY: as the caller promises.
     unsafe {
         let (buffers, images): (&[vk::BufferMemoryBarrier], &[vk::ImageMemoryBarrier]) = (&buffers, &images);
-        device.cmd_pipeline_barrier(commands, before, behind, none, &[barrier], buffers, images);
+        device.cmd_pipeline_barrier(commands, before, after, none, &[barrier], buffers, images);
     }
 }
 

@@ -25,7 +25,7 @@ struct OverloadSet<'db> {
 struct TypeIndex<'db> {
     /// The plain functions, by the types of their parameters.
     plain: FxHashMap<Vec<Ty<'db>>, Vec<Function<'db>>>,
-    /// All others: for them, equal types are not all that matters.
+    /// All others: for them, more than equal types decides.
     others: Vec<Function<'db>>,
 }
 

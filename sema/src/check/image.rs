@@ -17,9 +17,9 @@ impl<'db> Checker<'_, 'db> {
     pub(super) fn check_image(&mut self, op: BuiltinOp, object: Option<ExprId>, args: &[Arg], span: Span) -> bool {
         let texel = object.and_then(|o| self.texel_type(o));
         let complaint = match (op, texel) {
+            // DXC accepts gathers that compare integers, but formats with depth are floats.
             (
-                BuiltinOp::ImageSample { compare: true, .. },
-                // A comparing gather accepts any number type, as in DXC.
+                BuiltinOp::ImageSample { compare: true, .. } | BuiltinOp::ImageGather { compare: true, .. },
                 Some((s, _)),
             ) if !s.is_float() => {
                 Some("comparison sampling needs a float texture, such as `Texture2D<float>`".to_string())

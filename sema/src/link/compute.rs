@@ -84,7 +84,9 @@ const SHOWN: usize = 4;
 /// with a number of threads. Returns only the message if there are none.
 pub(crate) fn no_entry<'db>(db: &'db dyn Db, program: Program, name: &str) -> Result<Diagnostic<'db>, String> {
     let message = format!("no function `{name}` can be the entry point");
-    let all = units(db, program).into_iter().flat_map(|unit| functions(db, unit));
+    // A node gets its input from a graph.
+    let is_of_compute = |f: &FnId<'db>| matches!(stage(db, *f), None | Some("compute"));
+    let all = units(db, program).into_iter().flat_map(|unit| functions(db, unit)).filter(is_of_compute);
     let mut known: Vec<(FnId<'db>, &str)> = all.filter_map(|f| Some((f, can_be_named(db, f)?))).collect();
     let near = closest(name, known.iter().map(|(_, name)| *name));
     let has_threads = |f: FnId<'db>| {

@@ -185,6 +185,6 @@ impl ProgramPlaces {
 /// Returns the offsets of line starts.
 fn line_starts(text: &[u8]) -> Vec<u32> {
     let text = wgc_frontend::with_line_feeds(text);
-    let behind = text.iter().enumerate().filter(|(_, b)| **b == b'\n').map(|(i, _)| i as u32 + 1);
-    std::iter::once(0).chain(behind).collect()
+    let starts = text.iter().enumerate().filter(|(_, b)| **b == b'\n').map(|(i, _)| i as u32 + 1);
+    std::iter::once(0).chain(starts).collect()
 }

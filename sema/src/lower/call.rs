@@ -191,7 +191,7 @@ impl<'db> Lowerer<'db> {
                     let place = self.place(place)?;
                     let temporary = self.b.new_local(param.name.as_str(), ty.clone());
                     if matches!(arg, Arg::InOut(_)) {
-                        let value = self.at_output(&place, span, |this| this.load(&place))?;
+                        let value = self.at_access(&place, span, |this| this.load(&place))?;
                         let value = self.adapt(value, &ty);
                         self.b.store(temporary, value);
                     }
@@ -226,7 +226,7 @@ impl<'db> Lowerer<'db> {
             let value = self.b.load(temporary);
             let ty = self.place_type(&place);
             let value = self.adapt(value, &ty);
-            self.at_output(&place, span, |this| this.store(&place, value))?;
+            self.at_access(&place, span, |this| this.store(&place, value))?;
         }
         let gives = |arg: &Arg| matches!(arg, Arg::Out(_) | Arg::InOut(_));
         if signature.params.iter().zip(args).any(|(param, arg)| self.is_node_object(param.ty) && gives(arg)) {

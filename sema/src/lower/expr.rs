@@ -31,7 +31,7 @@ impl<'db> Lowerer<'db> {
                 return self.step(increment, &place).map(|(_, new)| new);
             }
             let place = self.place(id)?;
-            return self.at_output(&place, expr.span, |this| this.load(&place));
+            return self.at_access(&place, expr.span, |this| this.load(&place));
         }
         match self.effect(id)? {
             Some(value) => Some(value),

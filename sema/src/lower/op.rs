@@ -219,14 +219,16 @@ impl<'db> Lowerer<'db> {
                 return Some(None);
             }
 
-            // ---- debugging
-            BuiltinOp::Print => {
-                self.print(args)?;
-                return Some(None);
-            }
+            // ---- meshes
             BuiltinOp::MeshCounts => {
                 let (vertices, primitives) = (self.arg(args, 0)?, self.arg(args, 1)?);
                 self.b.push(Stmt::MeshCounts { vertices, primitives });
+                return Some(None);
+            }
+
+            // ---- debugging
+            BuiltinOp::Print => {
+                self.print(args)?;
                 return Some(None);
             }
             BuiltinOp::DebugBreak => {

@@ -363,9 +363,9 @@ impl<'db> Lowerer<'db> {
         new
     }
 
-    /// Performs an action on a place. For a mesh output, which has rules of its own, the code gets the place's own
-    /// position.
-    pub(super) fn at_output<T>(
+    /// Performs an action on a place. In buffers, textures and mesh outputs, for which accesses have rules of their own,
+    /// the code gets the position of the place.
+    pub(super) fn at_access<T>(
         &mut self,
         place: &Lvalue,
         span: Span,
@@ -379,12 +379,15 @@ impl<'db> Lowerer<'db> {
         {
             whole = base;
         }
-        let is_output = match whole {
-            Lvalue::Memory { place, .. } => self.is_mesh_output(*place),
-            Lvalue::Scalars { places, .. } => places.iter().any(|place| self.is_mesh_output(*place)),
+        let has_rules =
+            |place: &ValueId| matches!(self.b.ty(*place), Type::Ref(Space::MeshOutput | Space::Storage { .. }, _));
+        let is_positioned = match whole {
+            Lvalue::Memory { place, .. } => has_rules(place),
+            Lvalue::Scalars { places, .. } => places.iter().any(has_rules),
+            Lvalue::Texel { .. } => true,
             _ => false,
         };
-        if !is_output {
+        if !is_positioned {
             return act(self);
         }
         let around = self.b.position();

@@ -40,8 +40,8 @@ pub fn unquote(parts: &[CompactString]) -> String {
                 continue;
             }
             // An unknown escape sequence yields its character without the backslash.
-            let behind = chars.peek().copied();
-            out.extend(wgc_frontend::escape::escape(&mut chars).or(behind));
+            let next = chars.peek().copied();
+            out.extend(wgc_frontend::escape::escape(&mut chars).or(next));
         }
     }
     out

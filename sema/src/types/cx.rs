@@ -360,7 +360,7 @@ impl<'a, 'db> Cx<'a, 'db> {
         };
         let is_declared = || {
             def.item() != Some(self.item)
-                || names::def_place(self.db, *def).is_none_or(|place| self.is_behind(self.item, place.span.lo, segment))
+                || names::def_place(self.db, *def).is_none_or(|place| self.is_after(self.item, place.span.lo, segment))
         };
         match sought {
             _ if !is_value => true,
@@ -372,7 +372,7 @@ impl<'a, 'db> Cx<'a, 'db> {
 
     /// Returns whether a name comes after a token of the head of an item. Declarations of the head are known in its
     /// bodies.
-    pub(crate) fn is_behind(&self, item: Item<'db>, at: u32, segment: &Segment) -> bool {
+    pub(crate) fn is_after(&self, item: Item<'db>, at: u32, segment: &Segment) -> bool {
         item != self.item || self.body.is_some() || at < segment.name.at
     }
 

@@ -337,7 +337,7 @@ fn classify<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>, item: Item<'db>, ty:
             return GlobalKind::Heap;
         }
         if object.is_node_object() {
-            let message = format!("`{}` is only allowed in a node's parameters and locals", ty.display(db));
+            let message = format!("`{}` cannot be a global variable: use a parameter or a local", ty.display(db));
             cx.error(Code::UnsupportedType, span, message);
             return GlobalKind::Unsupported;
         }

@@ -178,7 +178,7 @@ impl Rules {
     }
 
     /// Returns the first possible offset after a member.
-    fn behind(self, ty: &Type, offset: u32) -> Result<u32, NoLayout> {
+    fn next_offset(self, ty: &Type, offset: u32) -> Result<u32, NoLayout> {
         let size = match self {
             Rules::Rows => occupied(ty),
             _ => u64::from(bytes(ty)?),
@@ -207,7 +207,7 @@ impl Body {
             None => self.rules.place(self.next, &member)?,
         };
         self.align = self.align.max(member.align);
-        self.next = self.rules.behind(&member.ty, offset)?;
+        self.next = self.rules.next_offset(&member.ty, offset)?;
         self.end = self.end.max(self.next);
         self.fields.push(Field::new(name, member.ty, offset));
         Ok(())
@@ -216,7 +216,7 @@ impl Body {
     fn add_base(&mut self, base: &StructType) -> Result<(), NoLayout> {
         let start = round(self.next, base.align)?;
         self.align = self.align.max(base.align);
-        self.next = self.rules.behind(&Type::Struct(Arc::new(base.clone())), start)?;
+        self.next = self.rules.next_offset(&Type::Struct(Arc::new(base.clone())), start)?;
         self.end = self.end.max(self.next);
         self.fields.extend(base.fields.iter().map(|f| Field { offset: start + f.offset, ..f.clone() }));
         Ok(())

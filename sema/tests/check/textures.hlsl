@@ -4,6 +4,8 @@ Texture2D<float4> T;
 Texture2D<uint> U;
 Texture2D<uint2> U2;
 TextureCube<float4> C;
+TextureCubeArray<int> Cubes;
+Texture2DArray<uint4> Layers;
 RWTexture2D<uint2> Pairs;
 RWTexture2D<uint> Tally;
 SamplerState S;
@@ -32,7 +34,10 @@ float4 refused(float2 at, int2 moved)
     sum += T.SampleLevel(S, at, 0, -NEAR); //~ WG0227
     sum += T.GatherRed(S, at, int2(0, -33)); //~ WG0227
     sum += U.SampleCmpLevelZero(Shadow, at, 0.5); //~ WG0228
-    sum += U.GatherCmp(Shadow, at, 0.5);
+    sum += U.GatherCmp(Shadow, at, 0.5); //~ WG0228
+    sum += U2.GatherCmpRed(Shadow, at, 0.5, int2(1, 0)); //~ WG0228
+    sum += Cubes.GatherCmpAlpha(Shadow, float4(at, 0, 1), 0.5); //~ WG0228
+    sum += Layers.GatherCmpGreen(Shadow, float3(at, 1), 0.5, NEAR, NEAR, NEAR, NEAR); //~ WG0228
     sum += T.GatherRaw(S, at); //~ WG0228
     sum += T.SampleCmpLevelZero(S, at, 0.5); //~ WG0200
     sum += C.Load(int3(0, 0, 0)); //~ WG0204

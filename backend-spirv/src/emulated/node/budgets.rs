@@ -88,11 +88,11 @@ impl Lowering<'_> {
     }
 
     /// Grants records from the `left` remaining ones, and stores the rest in a place.
-    fn grant(&mut self, output: OutputId, count: ValueId, left: ValueId, behind: ValueId) -> Result<ValueId, EmuError> {
+    fn grant(&mut self, output: OutputId, count: ValueId, left: ValueId, after: ValueId) -> Result<ValueId, EmuError> {
         let number = self.b.const_u32(output);
         let granted = self.call(library::GRANT, vec![self.enter, number, count, left])?;
         let rest = self.b.sub(left, granted);
-        self.b.store(behind, rest);
+        self.b.store(after, rest);
         Ok(granted)
     }
 

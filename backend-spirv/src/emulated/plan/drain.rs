@@ -51,10 +51,10 @@ pub fn split(
             None => vec![last],
         };
         for leader in members.into_iter().filter(|leader| levels[*leader] == 1) {
-            let behind = |from: &u32| cuts.iter().copied().find(|stage| stage > from);
+            let after = |from: &u32| cuts.iter().copied().find(|stage| stage > from);
             // Each element of an array has only the queues that receive records.
             let mut own: BTreeSet<u32> =
-                feeds_of(leader, &producers, &stages).filter_map(|from| behind(&from)).collect();
+                feeds_of(leader, &producers, &stages).filter_map(|from| after(&from)).collect();
             if own.is_empty() {
                 own.insert(last);
             }

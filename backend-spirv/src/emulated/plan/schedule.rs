@@ -97,8 +97,8 @@ impl QueueSchedule {
     /// stage.
     pub fn queue(&self, leader: usize, level: u32, from: Option<u32>) -> u32 {
         let queues = self.of.get(&(leader, level)).map_or(&[][..], Vec::as_slice);
-        let behind = queues.iter().find(|(stage, _)| from.is_none_or(|from| *stage > from));
-        behind.map_or(ABSENT, |(_, number)| *number)
+        let next = queues.iter().find(|(stage, _)| from.is_none_or(|from| *stage > from));
+        next.map_or(ABSENT, |(_, number)| *number)
     }
 }
 

@@ -27,9 +27,9 @@ pub fn check(module: &Module, entry: &EntryPoint, mode: ExecutionMode, grid: [u3
 pub fn describe(module: &Module, entry: &EntryPoint, mode: ExecutionMode, [x, y, z]: [u32; 3]) -> String {
     let mut text = format!("{mode:?} is {x}, {y}, {z}");
     let operands = module.execution_mode(entry.function, mode).map_or(&[][..], |m| &m.operands);
-    let behind = specialised(module, operands);
-    if !behind.is_empty() {
-        text += &format!(" (specialised: {})", behind.join(", "));
+    let after = specialised(module, operands);
+    if !after.is_empty() {
+        text += &format!(" (specialised: {})", after.join(", "));
     }
     text
 }

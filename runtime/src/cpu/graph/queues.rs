@@ -39,7 +39,7 @@ impl Pending {
         }
     }
 
-    /// Returns the bytes of records with what a queue keeps for each.
+    /// Returns the bytes of records and of their bookkeeping.
     fn bytes_of(stride: usize, count: usize) -> u64 {
         ((stride + Queue::BYTES_BESIDES) as u64).saturating_mul(count as u64)
     }

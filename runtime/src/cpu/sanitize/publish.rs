@@ -43,7 +43,7 @@ pub struct Publisher {
     met: bool,
     /// Barrier of the workgroup that named buffers.
     barrier: u32,
-    /// The last of any thread before the last barrier.
+    /// The last atomic operation of any thread before the last barrier.
     atomic: u32,
     acquired: u32,
 }

@@ -454,7 +454,7 @@ impl Races {
     fn remember_read(&self, cell: &mut Cell, now: Touch) {
         let group = |touch: &Touch| self.group_at(touch);
         let [first, second] = &mut cell.reads;
-        // Before the last barrier is as good as never.
+        // A read before the last barrier conflicts with nothing after it.
         let recent = first.event > self.barriers[0].max(self.barriers[1]);
         let near = first.event == 0 || group(first) == group(&now);
         let both = near && recent && first.event != 0 && first.lane != now.lane && !self.lanes_are_groups;

@@ -10,6 +10,9 @@ use wgc_spirv_module::{Id, Type};
 /// A variable with more scalars than this lives in memory.
 const MAX_PROMOTED: u32 = 1024;
 
+/// Bytes of the local variables in memory, for one thread.
+const MAX_LOCALS: u32 = 1 << 24;
+
 /// Bytes of workgroup memory.
 const MAX_SHARED: u32 = 1 << 20;
 
@@ -184,7 +187,7 @@ impl Translator<'_> {
     fn private(&mut self, id: Id, ty: Id) -> Result<u32> {
         let (bytes, _) = self.layouts.size(ty, Stride::Natural)?;
         let offset = self.program.private_bytes.next_multiple_of(16);
-        let end = offset.checked_add(bytes).filter(|&end| end <= 1 << 24);
+        let end = offset.checked_add(bytes).filter(|&end| end <= MAX_LOCALS);
         self.program.private_bytes = end.ok_or("its local variables need more than 16 MiB")?;
         let row = self.rows(1)?;
         self.program.private_pointers.push((row, offset));

@@ -44,7 +44,7 @@ pub fn of_program<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db>
 
 /// Returns the nodes that run because of a node's records, directly or indirectly, nearest first. The flag marks direct
 /// consumers.
-fn behind(model: &Model<'_>, from: usize) -> Vec<(usize, bool)> {
+fn downstream(model: &Model<'_>, from: usize) -> Vec<(usize, bool)> {
     let mut known = FxHashSet::from_iter([from]);
     let mut all: Vec<(usize, bool)> = Vec::new();
     let mut next = vec![from];
@@ -71,7 +71,7 @@ fn incoherent<'db>(
         if from.written.is_empty() && from.unpublished_writes.is_empty() {
             continue;
         }
-        let targets = behind(model, n);
+        let targets = downstream(model, n);
         let reads = |buffer: &Buffer| {
             targets.iter().find_map(|(to, is_next)| {
                 // A name identifies one buffer only within a translation unit.

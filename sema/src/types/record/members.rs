@@ -136,7 +136,7 @@ fn member_in<'db>(
     // Members that are values hide types of the same name.
     let counts = |cx: &Cx<'_, 'db>, at: u32| match sought {
         Sought::Any => true,
-        Sought::Type => cx.is_behind(item, at, segment),
+        Sought::Type => cx.is_after(item, at, segment),
         Sought::Scope => false,
     };
     let with_owner =
@@ -225,7 +225,7 @@ fn warn_of_late<'db>(
     segment: &Segment,
     sought: Sought,
 ) {
-    if let Some(name) = name.filter(|name| sought == Sought::Type && !cx.is_behind(item, name.at, segment)) {
+    if let Some(name) = name.filter(|name| sought == Sought::Type && !cx.is_after(item, name.at, segment)) {
         cx.warn_of_late(segment, SourcePlace::token(item, name.at));
     }
 }
