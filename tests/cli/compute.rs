@@ -71,6 +71,7 @@ fn old_spirv_versions_copy_structures_by_member() {
 struct S { uint a; float b[2]; };
 RWStructuredBuffer<S> Out : register(u0);
 static const uint Table[4] = { 3, 1, 4, 1 };
+[noinline] float Sum(S s) { return s.a + s.b[s.a & 1]; }
 [numthreads(4, 1, 1)]
 void main(uint3 id : SV_DispatchThreadID) {
     S s = Out[0];
@@ -78,7 +79,7 @@ void main(uint3 id : SV_DispatchThreadID) {
     S u;
     if (id.x > 2) u = s; else u = t;
     float4 v = id.x > 1 ? float4(1, 2, 3, 4) : float4(4, 3, 2, 1);
-    u.b[1] += v.x + Table[id.x];
+    u.b[1] += v.x + Table[id.x] + Sum(Out[3]);
     Out[id.x] = u;
 }
 ";

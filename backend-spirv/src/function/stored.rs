@@ -19,6 +19,8 @@ enum Use {
     Parts,
     /// It is stored once, to this place.
     Stored(ValueId),
+    /// It is used once, as this part of a composed value.
+    Part(ValueId, u32),
     Whole,
 }
 
@@ -37,6 +39,9 @@ impl Uses {
             Stmt::Holds { .. } => {}
             Stmt::Let(id) => match function.value(*id).map(|value| &value.op) {
                 Some(Op::Extract { base, .. }) => self.add(*base, Use::Parts),
+                Some(Op::Compose(parts)) => {
+                    (0..).zip(parts).for_each(|(n, part)| self.add(*part, Use::Part(*id, n)));
+                }
                 Some(op) => op.for_each_operand(|id| self.add(id, Use::Whole)),
                 None => {}
             },
@@ -89,12 +94,9 @@ impl FunctionEmitter<'_, '_> {
     /// Extracts a part.
     pub(super) fn extracted(&mut self, value: ValueId, base: ValueId, index: u32, ty: &Type) -> Result<Slot> {
         if let &Slot::Stored { word, layout } = self.slot(base)? {
-            let inner = match &self.e.layout(layout).kind {
-                LayoutKind::Struct(fields) => fields.get(index as usize).map(|(layout, _)| *layout),
-                LayoutKind::Array { element, .. } => Some(*element),
-                _ => None,
-            };
-            let inner = inner.ok_or_else(|| EmitError::new(format!("there is no part {index} in memory")))?;
+            let inner = self
+                .part_of(layout, index)
+                .ok_or_else(|| EmitError::new(format!("there is no part {index} in memory")))?;
             let stored = self.e.layout(inner).word;
             let part = self.e.b.op(Spv::CompositeExtract, stored, vec![id(word), lit(index)]);
             if self.composites.get(value) == Use::Parts && self.stays(inner) {
@@ -108,8 +110,8 @@ impl FunctionEmitter<'_, '_> {
 
     /// Composes a value. If it is only stored, it has the type of that memory from the start.
     pub(super) fn composed(&mut self, value: ValueId, parts: &[ValueId], ty: &Type) -> Result<Slot> {
-        if let Use::Stored(place) = self.composites.get(value)
-            && let Some(layout) = self.layout_for(place)?
+        if let Some(layout) = self.layout_of_use(value)?
+            && self.stays(layout)
             && let Some(parts) = self.stored_parts(layout, parts)?
         {
             let ty = self.e.layout(layout).word;
@@ -122,6 +124,38 @@ impl FunctionEmitter<'_, '_> {
         self.compose(parts, ty).map(Slot::Value)
     }
 
+    /// Returns the layout of the memory that a value is stored to, alone or as a part.
+    fn layout_of_use(&mut self, mut value: ValueId) -> Result<Option<LayoutId>> {
+        let mut path = Vec::new();
+        let place = loop {
+            match self.composites.get(value) {
+                Use::Part(whole, n) => {
+                    path.push(n);
+                    value = whole;
+                }
+                Use::Stored(place) => break place,
+                _ => return Ok(None),
+            }
+        };
+        let Some(mut layout) = self.layout_for(place)? else { return Ok(None) };
+        for n in path.into_iter().rev() {
+            layout = match self.part_of(layout, n) {
+                Some(part) => part,
+                None => return Ok(None),
+            };
+        }
+        Ok(Some(layout))
+    }
+
+    /// Returns the layout of a part of a structure or array.
+    fn part_of(&self, layout: LayoutId, index: u32) -> Option<LayoutId> {
+        match &self.e.layout(layout).kind {
+            LayoutKind::Struct(fields) => fields.get(index as usize).map(|(layout, _)| *layout),
+            LayoutKind::Array { element, .. } => Some(*element),
+            _ => None,
+        }
+    }
+
     /// Returns the layout of a place of a structure or array that may not exist yet.
     fn layout_for(&mut self, place: ValueId) -> Result<Option<LayoutId>> {
         let Type::Ref(space, pointee) = self.ty(place)? else { return Ok(None) };
@@ -131,8 +165,7 @@ impl FunctionEmitter<'_, '_> {
         if !is_composite || is_record || !is_laid_out(storage_class(*space)) {
             return Ok(None);
         }
-        let layout = self.e.layout_of(pointee, Role::Plain)?;
-        Ok(self.stays(layout).then_some(layout))
+        self.e.layout_of(pointee, Role::Plain).map(Some)
     }
 
     fn stored_parts(&mut self, layout: LayoutId, parts: &[ValueId]) -> Result<Option<Vec<Word>>> {
@@ -144,10 +177,7 @@ impl FunctionEmitter<'_, '_> {
         if layouts.len() != parts.len() {
             return Ok(None);
         }
-        let stored = layouts.into_iter().zip(parts).map(|(layout, &part)| {
-            let (word, ty) = (self.word(part)?, self.ty(part)?);
-            self.memory_from(layout, word, ty)
-        });
+        let stored = layouts.into_iter().zip(parts).map(|(layout, &part)| self.stored(part, &Content::Memory(layout)));
         stored.collect::<Result<Vec<Word>>>().map(Some)
     }
 

@@ -18,7 +18,9 @@ use rustc_hash::FxHashSet;
 /// Replaces such locals in all functions. The only store to a local is that of the whole copy, and all other uses are
 /// loads after it.
 pub fn read_in_place(module: &mut Module) {
-    let Module { functions, globals, .. } = module;
+    let Module { functions, globals, graph, .. } = module;
+    let mut inputs = graph.nodes.iter().filter_map(|node| node.input.as_ref());
+    let keeps_inputs = !inputs.any(|input| input.read_write);
     let shared = shared_slots(globals);
     for function in functions.values_mut().filter(|function| !function.locals.is_empty()) {
         let mut body = std::mem::take(&mut function.body);
@@ -27,6 +29,7 @@ pub fn read_in_place(module: &mut Module) {
             globals,
             shared: &shared,
             keeps_buffers: keeps_buffers(function, &body),
+            keeps_inputs,
             locals: vec![Copied::default(); function.locals.len()],
             places: ValueMap::default(),
             open: Vec::new(),
@@ -86,6 +89,8 @@ struct Copies<'a> {
     /// Slots of several globals, that may overlap.
     shared: &'a FxHashSet<(u32, u32)>,
     keeps_buffers: bool,
+    /// No other group may write an input record.
+    keeps_inputs: bool,
     locals: Vec<Copied>,
     /// The locals of places, and whether the place is the whole.
     places: ValueMap<(LocalId, bool)>,
@@ -194,7 +199,7 @@ impl Copies<'_> {
             match self.function.value(place).map(|value| &value.op)? {
                 Op::Field { base, .. } | Op::Index { base, .. } => place = *base,
                 Op::Descriptor { array, .. } => place = *array,
-                Op::InputRecord { .. } => return Some(Source::Changing),
+                Op::InputRecord { .. } => return self.keeps_inputs.then_some(Source::Changing),
                 Op::Address(_) => {
                     let ty = self.function.type_of(place);
                     let is_private = matches!(ty, Some(Type::Ref(Space::Physical { coherent: false }, _)));

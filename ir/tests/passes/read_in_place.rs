@@ -107,9 +107,11 @@ fn writable_memory_is_read_in_place_before_it_changes() {
 /// Records have no global: their place is an input, or an address.
 #[test]
 fn copies_of_records_are_read_in_place() {
+    let shared = "node \"f\"[0] = @f { launch broadcasting threads 1 1 1 grid fixed 2 1 1 entry input input: B read_write max 1 }";
     let entry = "node \"f\"[0] = @f { launch thread threads 1 1 1 entry input input: B max 1 }";
     for (entry, space, source, is_replaced) in [
         (entry, "node_input", "input_record %18", true),
+        (shared, "node_input", "input_record %18", false),
         (ENTRY, "physical", "address %19", true),
         (ENTRY, "physical.coherent", "address %19", false),
     ] {
