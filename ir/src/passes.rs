@@ -3,7 +3,7 @@
 //!
 //! The order in which each target runs them, with the reasons, is in `pipeline.rs` of `wgc-backend-spirv`. [`inline`]
 //! calls [`early_returns`] where all threads must reach a barrier. The front end calls [`mark_all`] for `-Gis`; its
-//! flow checks call [`inline`], [`fold_table_loads`] and [`split`]. [`optimise`] runs the passes of each level.
+//! flow checks call [`inline_into`], [`fold_table_loads`] and [`split`]. [`optimise`] runs the passes of each level.
 
 mod associated_globals;
 mod call_constants;

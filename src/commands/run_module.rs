@@ -18,7 +18,7 @@ use wgc_runtime::run_file::{Executor, RunFile};
 use wgc_runtime::vulkan::{StageNode, VulkanDevice};
 use wgc_spirv_module::words;
 
-/// Options that do not affect compilation.
+/// Options of compilation that a run of a compiled file accepts too.
 const OTHERS: &[Opt] = &[Opt::Target, Opt::NativeTarget, Opt::NoWarnings, Opt::MessageFormat, Opt::Color, Opt::Poison];
 
 /// An input that is already compiled.

@@ -116,7 +116,7 @@ template<typename T> struct [[wgc::builtin("texture_buffer")]] TextureBuffer
 {
 };
 
-template<typename T> [[wgc::op("resource.non_uniform")]] [[wgc::on("any")]] T NonUniformResourceIndex(T index);
+template<typename T> [[wgc::op("resource.non_uniform")]] [[wgc::on("any")]] T NonUniformResourceIndex([[wgc::no_matrix]] T index);
 
 // ---- heaps: an element has the type of the variable that it initialises
 

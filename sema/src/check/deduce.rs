@@ -155,7 +155,13 @@ impl<'db> Checker<'_, 'db> {
         let mut given = given.into_iter();
         for param in params {
             let arg = match (given.next(), deduction.known.get(&param.name)) {
-                (Some(given), _) => given,
+                (Some(given), known) => {
+                    // A built-in function is for numbers of its kind, even if the call names the type.
+                    if let Some(known) = known.filter(|_| kind.is_some()) {
+                        self.settle(known.clone(), kind)?;
+                    }
+                    given
+                }
                 (None, Some(known)) => self.in_default_order(self.settle(known.clone(), kind)?),
                 (None, None) => signature::template_default(self.db, function, param, &env)?
                     .ok_or_else(|| self.not_deduced(&param.name, deduction.meets, args))?,
@@ -172,7 +178,8 @@ impl<'db> Checker<'_, 'db> {
         let Some(num) = self.num(ty) else { return Ok(()) };
         for (name, fits) in SHAPES {
             if env::has_attribute(&param.attributes, name) && !fits(num.shape) {
-                return Err(format!("`{}` is not a {name}", self.show(ty)));
+                let is = if *name == "no_matrix" { "is a matrix" } else { &format!("is not a {name}") };
+                return Err(format!("`{}` {is}", self.show(ty)));
             }
         }
         Ok(())

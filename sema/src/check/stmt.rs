@@ -119,7 +119,11 @@ impl<'db> Checker<'_, 'db> {
                 out.push(stmt);
             }),
             StmtKind::Case(_) | StmtKind::Default => {
-                self.error(Code::BadSwitch, span, "a label outside a switch".to_string());
+                let message = match self.around.contains(&EnclosingStatement::Switch) {
+                    true => "a label in a block of its own: move it out of the block",
+                    false => "a label outside a switch",
+                };
+                self.error(Code::BadSwitch, span, message.to_string());
             }
             StmtKind::Break if self.around.is_empty() => {
                 self.error(Code::BadJump, span, "`break` outside a loop or switch".to_string());

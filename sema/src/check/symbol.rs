@@ -15,6 +15,7 @@ use crate::db::def::{Def, FnId, Name, VarId};
 use crate::db::items::fn_node;
 use crate::db::ty::{FnInst, GenericArg, RecordInst, Ty, TyKind};
 use crate::tables::builtin::Builtin;
+use crate::tables::scalar::Scalar;
 use crate::types::names::lookup_in;
 use wgc_ir::Symbol;
 
@@ -110,6 +111,10 @@ pub(crate) fn full_name<'db>(db: &'db dyn Db, ty: Ty<'db>) -> String {
         TyKind::Array(element, len) => {
             let len = len.map(|n| n.to_string()).unwrap_or_default();
             format!("{}[{len}]", full_name(db, *element))
+        }
+        // Without `-enable-16bit-types`, `half` has 32 bits, and both are types of their own.
+        TyKind::Scalar(Scalar::F16) | TyKind::Vector(Scalar::F16, _) | TyKind::Matrix { scalar: Scalar::F16, .. } => {
+            ty.display(db).replace("half", "float16_t")
         }
         _ => ty.display(db),
     }

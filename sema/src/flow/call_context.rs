@@ -264,7 +264,7 @@ pub fn judge(need: Need, runner: &Runner, threads: [u32; 3]) -> Option<MissingCa
             let names = |kinds: u32| mem != memory::ALL && mem & kinds != 0;
             let records = memory::NODE_INPUT | memory::NODE_OUTPUT;
             if sem & semantics::GROUP_SYNC != 0 && !runner.group {
-                error(Code::LaunchOperation, "threads to meet at a barrier")
+                error(Code::LaunchOperation, "thread group to synchronise")
             } else if (sem & semantics::GROUP_SCOPE != 0 || names(memory::GROUP_SHARED)) && !runner.group {
                 error(Code::LaunchOperation, "group to share the memory with")
             } else if names(records) && !runner.records {
@@ -462,7 +462,7 @@ fn message<'db>(
     let here = Diagnostic { message: format!("`{operation}`: {shown} has no {}", lack.why), ..here };
     match used.need {
         Need::GroupCall if used.name.starts_with("Get") => {
-            here.note("call `GetThreadNodeOutputRecords` for the `ThreadNodeOutputRecords` of a thread")
+            here.note("call `GetThreadNodeOutputRecords(n)`, which returns `ThreadNodeOutputRecords`")
         }
         Need::GroupCall => here.note("call `ThreadIncrementOutputCount`, which counts for a thread"),
         Need::Barrier { .. } if is_of_lone_records(used.need, runner) => {

@@ -1,4 +1,4 @@
-//! Groupshared memory that a node or compute shader reaches through calls.
+//! Groupshared memory that a node or compute shader reaches through calls, and entry nodes that share their input.
 
 use crate::contracts::node::node;
 use crate::db::def::FnId;

@@ -255,6 +255,12 @@ fn global_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<Re
     if matches!(ty.kind(db), TyKind::Void) {
         cx.error(Code::UnsupportedType, node.declarator.span, "a variable cannot be `void`");
     }
+    if matches!(ty.kind(db), TyKind::Array(_, None))
+        && !matches!(out.kind, GlobalKind::CBufferMember(_) | GlobalKind::Unsupported)
+        && !crate::types::layout::holds_resources(db, element(db, ty))
+    {
+        cx.error(Code::ArraySize, node.declarator.span, format!("the size of `{}` is unknown", out.name));
+    }
     out.diagnostics = cx.errors;
     Some(out)
 }
@@ -396,7 +402,11 @@ fn classify<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>, item: Item<'db>, ty:
     if node.decl.cbuffer.is_none() && matches!(ty.kind(db), TyKind::String) {
         return GlobalKind::Text;
     }
-    if node.decl.cbuffer.is_some() {
+    if let Some(buffer) = node.decl.cbuffer {
+        // One in another is not supported, which is reported there.
+        if buffer != node.tree.root {
+            return GlobalKind::Unsupported;
+        }
         if has("groupshared") {
             let message = "`groupshared` has no effect on a member of a constant buffer";
             let place = cx.place(span);

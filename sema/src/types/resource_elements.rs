@@ -29,12 +29,21 @@ pub(crate) fn check<'db>(cx: &mut Cx<'_, 'db>, object: Builtin, ty: Ty<'db>, spa
         Builtin::StructuredBuffer { .. } if matches!(element.kind(db), TyKind::Void) => {
             Some(("`void` has no size".into(), "use a `ByteAddressBuffer`, which has untyped bytes".into()))
         }
+        Builtin::StructuredBuffer { .. } | Builtin::CountedBuffer if is_empty(db, element) => {
+            let why = format!("`{}` has no members, so all elements would be at one address", element.display(db));
+            Some((why, "add a member, or use a `ByteAddressBuffer`".into()))
+        }
         _ => None,
     };
     let Some((why, note)) = wrong else { return true };
     let message = format!("`{}` is invalid: {why}", ty.display(db));
     cx.errors.push(Diagnostic::new(Code::UnsupportedType, cx.place(span), message).note(note));
     false
+}
+
+fn is_empty<'db>(db: &'db dyn crate::db::Db, element: Ty<'db>) -> bool {
+    let extent = crate::types::extent::extent(db, element);
+    extent.scalars == 0 && !extent.has_opaque
 }
 
 /// Returns the error in a texel type, and the type to use instead.

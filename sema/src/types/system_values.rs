@@ -177,7 +177,10 @@ fn check<'db>(
         return;
     }
     if !fits(db, ty, row) && !ty.is_error(db) {
-        let wanted = if row.components == 1 { "an integer" } else { "an integer, or a vector of two or three" };
+        let wanted = match row.components {
+            1 => "a 16- or 32-bit integer",
+            _ => "a 16- or 32-bit integer, or a vector of two or three",
+        };
         let message = format!("`{}` must be {wanted}, not `{}`", row.name, ty.display(db));
         cx.errors.push(Diagnostic::new(Code::SystemValueType, place, message));
     }

@@ -6,6 +6,7 @@ use crate::db::diagnostic::Diagnostic;
 use crate::db::items::item_tree;
 use crate::db::ty::{GenericArg, RecordInst, Scalar, Ty, TyKind};
 use crate::tables::codes::Code;
+use crate::tables::figures::signed;
 use crate::types::cx::{Cx, PathTarget, Sought};
 use crate::types::extent::MAX_DEPTH;
 use crate::types::numeric::Shape;
@@ -360,7 +361,11 @@ impl<'db> Cx<'_, 'db> {
                     match self.int(*expr) {
                         Some(n @ 1..=0x7fff_ffff) => Some(n as u32),
                         Some(n) => {
-                            self.error(Code::ArraySize, span, format!("an array cannot have {n} elements"));
+                            self.error(
+                                Code::ArraySize,
+                                span,
+                                format!("an array can have 1 to 2,147,483,647 elements, not {}", signed(n)),
+                            );
                             return Ty::error(self.db);
                         }
                         None => return Ty::error(self.db),

@@ -128,6 +128,16 @@ pub fn cbuffer<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<CBuffer<'db>> {
         let note = "write `struct Push { .. }; [[vk::push_constant]] Push push;`";
         cx.errors.push(Diagnostic::new(Code::AttributePlace, place, message).note(note));
     }
+    for (id, inner) in tree.ast.items.iter() {
+        if let ItemKind::CBuffer(inner) = &inner.kind
+            && id != root
+        {
+            let message =
+                format!("`{}` is declared inside `{}`, which wgc does not support", inner.name.text, node.name.text);
+            let place = SourcePlace::token(item, inner.name.at);
+            cx.errors.push(Diagnostic::new(Code::NotSupported, place, message).note("declare it after the other one"));
+        }
+    }
     let class = Some(if node.texture { 't' } else { 'b' });
     let binding = declared_binding(&mut cx, &attributes, &node.annotations, class, &node.name.text);
     diagnostics.append(&mut cx.errors);
