@@ -110,6 +110,7 @@ pub(crate) fn described<'f>(
         plan.joint_dispatch = instances;
     }
     plan.fusion = fusion_mode(invocation)?;
+    plan.resident = invocation.value(Opt::Resident) == Some("auto");
     plan.schedule = match (invocation.value(Opt::Schedule), invocation.number(Opt::Drain)?.unwrap_or(0)) {
         (Some("depth"), 0) => Schedule::Depth,
         (Some("depth"), _) => {

@@ -122,6 +122,7 @@ const EFFECTS: &[Effect] = &[
     limited(Opt::SegmentKib, Scope::EmulatedGraph(Setting::Package)),
     limited(Opt::JointDispatch, Scope::EmulatedGraph(Setting::Package)),
     limited(Opt::Fusion, Scope::EmulatedGraph(Setting::Package)),
+    limited(Opt::Resident, Scope::EmulatedGraph(Setting::Package)),
     limited(Opt::Fuse, Scope::EmulatedGraph(Setting::Package)),
     limited(Opt::NoFuse, Scope::EmulatedGraph(Setting::Package)),
     limited(Opt::DirectTargets, Scope::EmulatedGraph(Setting::Package)),

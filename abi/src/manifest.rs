@@ -25,6 +25,9 @@ pub struct Manifest {
     /// Shader modules, kernels first. `instances[].module` and `kernels` index this list.
     pub modules: Vec<ModuleRef>,
     pub kernels: Kernels,
+    /// Present only in packages that are compiled for it, if the graph is suitable.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resident: Option<Resident>,
     /// In the order of tables, push constants and argument slots.
     pub instances: Vec<Instance>,
     /// The stages. A barrier separates two stages. Another one follows the kernels before the instances of a stage.
@@ -206,6 +209,16 @@ pub struct Kernels {
     /// needs the number of their workgroups. Present only in packages for devices without 64-bit atomics on buffers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scan: Option<u32>,
+}
+
+/// A module that runs all stages of a small graph in one dispatch of one workgroup.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Resident {
+    /// Index in `modules`. Its dispatch replaces those of all stages in a run in one pass. The push constants are those of
+    /// instance 0.
+    pub module: u32,
+    /// It is faster than dispatches if no stage can have more threads than this, all instances of the stage together.
+    pub most_threads: u32,
 }
 
 /// One node at one recursion level: the unit of scheduling.

@@ -338,6 +338,7 @@ mod tests {
             features: vec![],
             limits: Limits { group_threads: 64, mesh_threads: 0 },
             modules: modules.iter().map(module).collect(),
+            resident: None,
             kernels: Kernels {
                 prep: 0,
                 inject: 0,

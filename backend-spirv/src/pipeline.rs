@@ -13,8 +13,8 @@
 use crate::emulated::library::{self, Library};
 use crate::emulated::node;
 use crate::emulated::plan::{self, Settings};
-use crate::emulated::shaders::{self, Rewritten, Shader, Sharing, root_of};
-use crate::emulated::{EmuError, EmulatedOptions, joint, roots};
+use crate::emulated::shaders::{self, Dispatched, Rewritten, Shader, Sharing, root_of};
+use crate::emulated::{EmuError, EmulatedOptions, joint, resident, roots};
 use crate::file_names::FileNames;
 use crate::resolve::{offsets, promote};
 use crate::{EmitError, ReferentKind};
@@ -78,7 +78,11 @@ const RESOLUTION: [Pass; 8] = [
     pass("split", Each(|f, _| split(f)), "each resource or handle in a structure gets a local"),
     pass("drop_idle_completions", Each(|f, _| drop_idle(f)), "finds completions without records by their locals"),
     pass("promote", Each(|f, _| promote(f)), "locals become values; no target has locals of resources or handles"),
-    pass("offsets", Each(offsets), "checks that offsets of samples are constants, after all that may help"),
+    pass(
+        "offsets",
+        Each(offsets),
+        "checks that offsets of samples are constants; runs after the passes that can make them constant",
+    ),
 ];
 
 /// The passes after [`RESOLUTION`], which change the form of memory, labels of cases, and the numbers of threads.
@@ -162,7 +166,8 @@ pub fn emulated_graph(
         let record = if joint { library::LOCAL_ROOT_JOINT } else { library::LOCAL_ROOT };
         let root = root_of(&local_roots, first);
         // Graph operations become memory operations and calls of the library, whose functions are linked in.
-        let mut shader = shaders::of_node(&module, first, library, &plan, settings, joint, root.map(|_| record))?;
+        let dispatched = Dispatched { joint, record: root.map(|_| record), ..Dispatched::default() };
+        let mut shader = shaders::of_node(&module, first, library, &plan, settings, dispatched)?;
         let mut found = Vec::new();
         if let Some(root) = root {
             // The record replaces resources, so each place must name its resource.
@@ -174,7 +179,15 @@ pub fn emulated_graph(
         found_in_roots.push(found);
         shaders.push(Shader { file, module: shader, subgroup_size: node.wave_size, kernel: None });
     }
-    let shader_of_node = sharing.of_node.iter().map(|number| kernels + number).collect();
+    let shader_of_node: Vec<usize> = sharing.of_node.iter().map(|number| kernels + number).collect();
+    if settings.resident && !settings.guarded && local_roots.iter().all(Option::is_none) {
+        let dispatched = Dispatched { resident: true, ..Dispatched::default() };
+        let node = |first: &usize| shaders::of_node(&module, *first, library, &plan, settings, dispatched);
+        let nodes = sharing.firsts.iter().map(node).collect::<Result<Vec<_>, _>>()?;
+        let resident = resident::resident(&shaders, &nodes, &shader_of_node, &plan, library);
+        found_in_roots.extend(resident.is_some().then(Vec::new));
+        shaders.extend(resident);
+    }
     let graph = module.graph;
     let mut rewritten = Rewritten { graph, fusion, plan, shaders, shader_of_node, roots: local_roots, found_in_roots };
     // Instances name their record, if their shader reads it.

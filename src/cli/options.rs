@@ -83,6 +83,7 @@ pub enum Opt {
     SegmentKib,
     JointDispatch,
     Fusion,
+    Resident,
     Fuse,
     NoFuse,
     DirectTargets,

@@ -163,6 +163,20 @@ WgNode wgc_enter_at(uint instance, uint queue, uint instances)
     return wgc_entered(at, instance, wgc_instance_state(at.instances, instance), queue, wgc_linear_group());
 }
 
+// Returns the records in a queue, for resident mode.
+uint wgc_resident_records(uint queue)
+{
+    uint64_t own = wg_push.context + WG_QUEUE_STATES + (uint64_t)queue * WG_STATE;
+    return min(wgc::Load<uint>(own), wgc::Load<WgQueueState>(own + WG_STATE_FIELDS).capacity);
+}
+
+// Returns the workgroups that the records of an instance request by their grids, for resident mode.
+uint wgc_resident_groups(uint instance)
+{
+    uint64_t arguments = wgc::Load<WgAddresses>(wg_push.context).arguments + (uint64_t)instance * WG_ARGUMENTS;
+    return wgc::Load<uint>(arguments) * wgc::Load<uint>(arguments + 4u);
+}
+
 // Returns the address of the record with an instance's local root arguments.
 uint64_t wgc_local_root_of(uint instance)
 {

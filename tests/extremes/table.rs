@@ -81,6 +81,7 @@ const OTHERS: &[(&str, &str)] = &[
     ("backend-spirv/src/emulated/node/grouped.rs", "MAX_SENT_BYTES"),
     ("backend-spirv/src/emulated/plan/closure.rs", "MAX_RECOMMENDED"),
     ("backend-spirv/src/emulated/plan/segments.rs", "MAX_GROWTH"),
+    ("backend-spirv/src/emulated/resident.rs", "MAX_OPERATIONS"),
     ("fmt/src/lib.rs", "MAX_TURNS"),
     ("fmt/src/lines.rs", "MAX_OF_HEAD"),
     ("fmt/src/lines.rs", "MAX_OF_LABEL"),

@@ -110,8 +110,9 @@ const AXES: [Axis; 12] = [
     Axis {
         of_product: 1,
         values: &[
-            ("64-bit atomics", |setup| setup.plan.atomics64 = true),
-            ("no 64-bit atomics", |setup| setup.plan.atomics64 = false),
+            // A resident workgroup is chosen for small runs that the host prepares.
+            ("64-bit atomics, resident", |setup| (setup.plan.atomics64, setup.plan.resident) = (true, true)),
+            ("no 64-bit atomics", |setup| (setup.plan.atomics64, setup.plan.resident) = (false, false)),
         ],
     },
     Axis {

@@ -23,6 +23,8 @@ helpers! {
     ENTER = "wgc_enter" ();
     ENTER_AT = "wgc_enter_at" (instance, queue, instances);
     ENTER_JOINT = "wgc_enter_joint" ();
+    RESIDENT_RECORDS = "wgc_resident_records" (queue);
+    RESIDENT_GROUPS = "wgc_resident_groups" (instance);
     LOCAL_ROOT = "wgc_local_root" ();
     LOCAL_ROOT_JOINT = "wgc_local_root_joint" ();
     INPUT_THREAD = "wgc_input_thread" (node, thread, unit);

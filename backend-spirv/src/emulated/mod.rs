@@ -13,6 +13,7 @@ mod link;
 pub(crate) mod node;
 mod package;
 pub mod plan;
+pub(crate) mod resident;
 pub(crate) mod roots;
 pub(crate) mod shaders;
 

@@ -57,6 +57,8 @@ pub struct Context<'a> {
     pub joint: bool,
     /// Threads of a workgroup of a thread node.
     pub packing: u32,
+    /// The code runs in a resident workgroup, beside other workgroups of the node.
+    pub resident: bool,
 }
 
 /// The numbers of an instance, for code that runs in no other instance.

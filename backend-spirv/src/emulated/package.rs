@@ -2,6 +2,7 @@
 
 use super::error::EmuError;
 use super::plan;
+use super::resident::RESIDENT;
 use super::roots;
 use super::shaders::{GUARD, JOINT, Rewritten, SCAN, SCATTER, Shader, root_of};
 use crate::EmitError;
@@ -51,7 +52,8 @@ fn mesh_size(mesh: Mesh) -> abi::MeshSize {
 
 /// Returns the threads of the largest workgroup of the mesh shaders, or of the others; 0 if there are none.
 fn largest_group(modules: &[abi::ModuleRef], draws: bool) -> u32 {
-    let of_kind = modules.iter().filter(|module| module.mesh.is_some() == draws);
+    // A host may do without resident mode.
+    let of_kind = modules.iter().filter(|module| module.mesh.is_some() == draws && module.file != RESIDENT);
     of_kind.map(|module| module.group_size.iter().product()).max().unwrap_or(0)
 }
 
@@ -170,6 +172,7 @@ fn manifest(module: &Module, rewritten: &Rewritten, words: &IndexMap<String, Vec
             group_threads: largest_group(&modules, false),
             mesh_threads: largest_group(&modules, true),
         },
+        resident: resident(&modules),
         kernels: abi::Kernels { prep: 0, inject: 1, sched: 2, gather: 3, scatter, guard, joint, scan },
         modules,
         instances,
@@ -208,6 +211,15 @@ fn manifest(module: &Module, rewritten: &Rewritten, words: &IndexMap<String, Vec
             page_bytes: plan.tables.page_bytes,
         },
     })
+}
+
+/// The stages of a resident workgroup for which it is faster than dispatches, in rounds of all its threads.
+const RESIDENT_ROUNDS: u32 = 4;
+
+fn resident(modules: &[abi::ModuleRef]) -> Option<abi::Resident> {
+    let module = modules.iter().position(|module| module.file == RESIDENT)?;
+    let threads: u32 = modules[module].group_size.iter().product();
+    Some(abi::Resident { module: module as u32, most_threads: RESIDENT_ROUNDS * threads })
 }
 
 /// Returns the nodes with fused edges.

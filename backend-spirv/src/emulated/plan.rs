@@ -71,6 +71,8 @@ pub struct Settings {
     pub atomics64: bool,
     /// The edges that are fused before the graph is planned.
     pub fusion: FusionMode,
+    /// The package has a shader that runs all stages in one dispatch, if the graph is suitable.
+    pub resident: bool,
 }
 
 impl Default for Settings {
@@ -84,6 +86,7 @@ impl Default for Settings {
             schedule: Schedule::Topological,
             atomics64: true,
             fusion: FusionMode::Off,
+            resident: false,
         }
     }
 }

@@ -173,16 +173,25 @@ pub fn library_kernels(module: &Module) -> Result<Vec<Shader>, EmuError> {
     Ok(all)
 }
 
-/// Returns the shader of the node with this index, and of the nodes that share it, with the library's functions. `record` is the
-/// function that finds the record of local root arguments.
+/// The properties of the dispatches of a node's shader.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Dispatched {
+    /// Some are joint dispatches.
+    pub joint: bool,
+    /// They are loops of a resident workgroup.
+    pub resident: bool,
+    /// The function that finds the record of local root arguments.
+    pub record: Option<Helper>,
+}
+
+/// Returns the shader of the node with this index, and of the nodes that share it, with the library's functions.
 pub(crate) fn of_node(
     module: &Module,
     index: usize,
     library: Library,
     plan: &Plan,
     settings: &plan::Settings,
-    joint: bool,
-    record: Option<Helper>,
+    dispatched: Dispatched,
 ) -> Result<Module, EmuError> {
     let n = &module.graph.nodes[index];
     let function = module
@@ -202,13 +211,14 @@ pub(crate) fn of_node(
         spilling: &spilling,
         guarded: settings.guarded,
         fixed: fixed.as_ref(),
-        joint,
+        joint: dispatched.joint,
+        resident: dispatched.resident,
         packing,
         spilled_input: of_code.into_iter().any(|(_, spilled)| *spilled),
     };
     let lowered = node::lower(n, function, context)?;
     let mut functions = vec![lowered.function];
-    if let Some(record) = record {
+    if let Some(record) = dispatched.record {
         functions.push(library.function(record)?.clone());
     }
     let mut linked = link(module, &library, functions)?;

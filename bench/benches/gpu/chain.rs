@@ -54,7 +54,8 @@ fn chain(rig: &mut Rig, length: u32, count: u32) -> Workload {
     let fused = Settings { fusion: FusionMode::Safe, ..plan };
     // The pages that one sweep uses.
     let pages = 4 + count / 100_000;
-    let ways = vec![
+    let resident = Settings { resident: true, ..plan };
+    let mut ways = vec![
         graph("graph, in one pass", Memory::Enough, plan, Preparation::Host),
         Way { name: "by hand", run: Box::new(move |rig| rig.time(&commands)) },
         Way { name: "by hand, indirect dispatches", run: Box::new(move |rig| rig.time(&indirect)) },
@@ -69,6 +70,10 @@ fn chain(rig: &mut Rig, length: u32, count: u32) -> Workload {
         graph("graph, fused, in one pass", Memory::Enough, fused, Preparation::Host),
         graph("graph, fused, prepared by kernels", Memory::Enough, fused, Preparation::Device),
     ];
+    // More records than that are no work for one workgroup.
+    if count <= 1000 {
+        ways.push(graph("graph, resident", Memory::Enough, resident, Preparation::Host));
+    }
     let (records, links) = (u64::from(count), u64::from(length));
     let subgroups = records.div_ceil(rig.subgroup());
     let cost = Cost {

@@ -84,8 +84,8 @@ pub struct EmulatedGraph {
 /// The source of a dispatch's entry records.
 #[derive(Clone, Copy)]
 enum Inputs<'i> {
-    /// In their queues already.
-    Prepared,
+    /// In their queues already; whether a resident workgroup runs them.
+    Prepared { resident: bool },
     /// Records of the host, with their spans in a buffer.
     Packed(&'i Packed, BufferId),
     /// Records that the device has counted; the buffer is for their spans.
@@ -221,8 +221,8 @@ impl EmulatedGraph {
             self.program.read_grids(&mut packed);
         }
         let mut run = self.plan(device, &packed)?;
-        if by_host && self.prepare(device, &packed, &run)? {
-            return self.run(device, Inputs::Prepared, push, run);
+        if by_host && let Some(resident) = self.prepare(device, &packed, &run)? {
+            return self.run(device, Inputs::Prepared { resident }, push, run);
         }
         if !packed.grids.is_empty() {
             // The kernels prepare the run, and count with the largest grids.
@@ -296,11 +296,12 @@ impl EmulatedGraph {
         Ok(run)
     }
 
-    /// Prepares the state of a run in one pass on the host; returns `false` if the kernels have to do it.
-    fn prepare(&mut self, device: &mut dyn Device, packed: &Packed, run: &Run) -> Result<bool, RunError> {
+    /// Prepares the state of a run in one pass on the host, and returns whether a resident workgroup should run it.
+    /// `None`: the kernels have to prepare.
+    fn prepare(&mut self, device: &mut dyn Device, packed: &Packed, run: &Run) -> Result<Option<bool>, RunError> {
         let dispatch_id = self.dispatches.wrapping_add(1);
         let context = abi::Context { dispatch_id, ..self.context(device, packed, 0, run) };
-        let Some(made) = self.program.prepare(packed, run, &context, &self.peaks) else { return Ok(false) };
+        let Some(made) = self.program.prepare(packed, run, &context, &self.peaks) else { return Ok(None) };
         let b = &self.buffers;
         let status = made.status.to_bytes();
         let states = [
@@ -313,7 +314,7 @@ impl EmulatedGraph {
         }
         device.write_buffer(b.status, 0, &status)?;
         self.arena.write(device, &made.pages, &made.contents)?;
-        Ok(true)
+        Ok(Some(made.is_resident))
     }
 
     fn run(&mut self, device: &mut dyn Device, inputs: Inputs, push: &[u8], run: Run) -> Result<RunReport, RunError> {
@@ -334,7 +335,7 @@ impl EmulatedGraph {
         self.dispatches = self.dispatches.wrapping_add(1);
         let none = Packed::default();
         let (packed, spans) = match inputs {
-            Inputs::Prepared => (&none, 0),
+            Inputs::Prepared { .. } => (&none, 0),
             Inputs::Packed(packed, spans) => (packed, device.buffer_address(spans)),
             Inputs::Counted(_, spans) => (&none, device.buffer_address(spans)),
         };
@@ -343,7 +344,7 @@ impl EmulatedGraph {
             context.inputs = counted.list;
         }
         device.write_buffer(self.buffers.context, 0, &context.to_bytes())?;
-        if !matches!(inputs, Inputs::Prepared) {
+        if !matches!(inputs, Inputs::Prepared { .. }) {
             // A dispatch that did not end is not waited for.
             device.write_buffer(self.buffers.status, 0, &[0; abi::Status::SIZE])?;
         }
@@ -361,7 +362,10 @@ impl EmulatedGraph {
         let steps = Steps::new(&self.program, address, allocator | scheduled, self.group_limit, push);
         let mut sweeps = 1;
         let first = match inputs {
-            Inputs::Prepared => steps.prepared(),
+            Inputs::Prepared { resident } => {
+                let all = if resident { steps.resident() } else { None };
+                all.unwrap_or_else(|| steps.prepared())
+            }
             Inputs::Counted(counted, _) => steps.begin(Some(counted.most), sweeps),
             Inputs::Packed(..) if run.scheduled => steps.begin(None, sweeps),
             Inputs::Packed(packed, _) => steps.single(packed.threads),

@@ -7,6 +7,7 @@
 use super::closure::{Closure, closure_of_grids};
 use super::input::Packed;
 use super::program::{Program, Run};
+use wgc_abi::NodeLaunch;
 use wgc_abi::device::{
     Arguments, Context, DIRECT_NONE, FIRST_NOTE, FLAG_GRID_CLAMPED, FLAG_UNLISTED, InstanceState, MAX_RECORDS,
     NOTE_GRID_CLAMPED, PREFIX_GROUP_BITS, PREFIX_RECORD_BITS, QueueState, Report, STATE_READY, STATUS_MAGIC,
@@ -28,6 +29,8 @@ pub struct Prepared {
     pub pages: Vec<u64>,
     /// Beginnings of pages, by number.
     pub contents: Vec<(u32, Vec<u8>)>,
+    /// The package has a resident workgroup, and the stages are small enough for it.
+    pub is_resident: bool,
 }
 
 /// The state under construction, before it becomes bytes.
@@ -111,7 +114,25 @@ impl Program {
         state.instances.iter().for_each(|row| row.encode(&mut made.instances));
         state.arguments.iter().for_each(|row| row.encode(&mut made.arguments));
         made.contents = state.contents;
+        made.is_resident = self.is_resident(&closure);
         Some(made)
+    }
+
+    /// Returns whether a resident workgroup is the better choice for this many records.
+    fn is_resident(&self, closure: &Closure) -> bool {
+        let Some(resident) = self.manifest.resident else { return false };
+        let threads = |number: usize| {
+            let instance = &self.manifest.instances[number];
+            let size = self.manifest.modules[instance.module as usize].group_size;
+            match instance.launch {
+                NodeLaunch::Thread => closure.emitters[number],
+                _ => closure.emitters[number].saturating_mul(size.iter().map(|n| u64::from(*n)).product()),
+            }
+        };
+        self.manifest.stages.iter().all(|stage| {
+            let instances = stage.first_instance as usize..(stage.first_instance + stage.instances) as usize;
+            instances.map(threads).fold(0, u64::saturating_add) <= u64::from(resident.most_threads)
+        })
     }
 }
 

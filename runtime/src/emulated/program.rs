@@ -64,8 +64,8 @@ pub struct Places {
     pub local_roots: Option<LocalRootTable>,
 }
 
-/// The memory limit for giving every record of one pass its own slot. Above it, arrays of outputs have as many direct
-/// slots as they used last time.
+/// The memory limit for giving every record of one pass its own slot. Above it, arrays of outputs have
+/// direct slots for 1.25 times the records that they had last time.
 const DIRECT_BYTES: u64 = 256 << 20;
 
 impl Program {
@@ -95,6 +95,7 @@ impl Program {
         let always = [kernels.prep, kernels.inject, kernels.sched, kernels.gather];
         let kernels =
             always.into_iter().chain(kernels.scatter).chain(kernels.guard).chain(kernels.joint).chain(kernels.scan);
+        let kernels = kernels.chain(manifest.resident.map(|resident| resident.module));
         let problem = if kernels.clone().any(|kernel| kernel as usize >= modules) {
             "a kernel is missing"
         } else if !self.has_its_kernels() {

@@ -32,6 +32,8 @@ pub struct Launch<'g> {
 pub enum Work {
     Prep,
     Inject,
+    /// All stages.
+    Resident,
     Gather,
     /// Opens, begins or ends a sweep, or admits workgroups of the segment that begins at a stage.
     Sched,
@@ -108,6 +110,12 @@ impl<'g> Steps<'g> {
             self.stage(stage, false, &mut steps);
         }
         steps
+    }
+
+    /// Returns the dispatch of the resident workgroup in place of the stages, for a state that the host has prepared.
+    pub fn resident(&self) -> Option<Vec<Step<'g>>> {
+        let module = self.program.manifest.resident?.module;
+        Some(vec![self.kernel(module, 0, [1; 3], Work::Resident, "resident"), Step::Barrier])
     }
 
     /// Returns the first sweeps of a scheduled run. `counted`: the device counts its inputs, up to this number.

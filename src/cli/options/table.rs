@@ -747,6 +747,16 @@ pub const OPTIONS: &[Spec] = &[
         )
     },
     value(
+        Opt::Resident,
+        &["--resident"],
+        "MODE",
+        &["off", "auto"],
+        MODULE,
+        Group::Emulation,
+        "one dispatch for small runs: off or auto",
+        "add a shader that runs all stages in one dispatch, if the graph is suitable: `off` (default) or `auto`. The host uses it for runs with few records (docs/emulation-abi.md)",
+    ),
+    value(
         Opt::Fuse,
         &["--fuse"],
         "EDGE",

@@ -39,7 +39,8 @@ pub fn packing(node: &Node, function: &Function) -> u32 {
 
 impl Lowering<'_> {
     pub(super) fn find_group_requests(&mut self, function: &Function) {
-        if self.threads >= FEWEST_THREADS {
+        // A resident workgroup has one atomic for each subgroup, without a barrier.
+        if self.threads >= FEWEST_THREADS && !self.context.resident {
             self.grouped = GroupRequests::of(self.node, function);
         }
     }

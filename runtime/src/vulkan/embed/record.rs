@@ -240,10 +240,12 @@ impl Graph {
                 Steps::new(&self.loaded.program, address, self.flags(&run), self.loaded.group_limit, dispatch.push);
             let made =
                 if self.poison { None } else { self.loaded.program.prepare(&packed, &run, &context, &self.peaks()) };
+            let resident =
+                || if made.as_ref().is_some_and(|made| made.is_resident) { steps_of.resident() } else { None };
             let steps = |is_prepared: bool| {
                 let steps = match run.scheduled {
                     true => steps_of.begin(counted.map(|counted| counted.most.min(memory.most_inputs())), sweeps),
-                    false if is_prepared => steps_of.prepared(),
+                    false if is_prepared => resident().unwrap_or_else(|| steps_of.prepared()),
                     false => steps_of.single(packed.threads),
                 };
                 let steps = if self.poison { steps_of.guarded(steps) } else { steps };
