@@ -180,7 +180,9 @@ pub fn emulated_graph(
         shaders.push(Shader { file, module: shader, subgroup_size: node.wave_size, kernel: None });
     }
     let shader_of_node: Vec<usize> = sharing.of_node.iter().map(|number| kernels + number).collect();
-    if settings.resident && !settings.guarded && local_roots.iter().all(Option::is_none) {
+    let is_plain = !settings.guarded && local_roots.iter().all(Option::is_none);
+    // A graph that is not suitable has no nodes to lower again.
+    if settings.resident && is_plain && resident::may_be_resident(&shaders, &plan) {
         let dispatched = Dispatched { resident: true, ..Dispatched::default() };
         let node = |first: &usize| shaders::of_node(&module, *first, library, &plan, settings, dispatched);
         let nodes = sharing.firsts.iter().map(node).collect::<Result<Vec<_>, _>>()?;

@@ -65,6 +65,15 @@ struct Part<'a> {
     meets: bool,
 }
 
+/// Returns whether the stages of a graph need nothing but the shaders of its nodes, and are worth a resident workgroup.
+pub(crate) fn may_be_resident(shaders: &[Shader], plan: &Plan) -> bool {
+    let tables = &plan.tables;
+    let has_kernels = !tables.runs.is_empty() || !tables.spills.is_empty() || tables.mesh_stage.is_some();
+    // The kernel scan places grids in records between stages.
+    let is_listed = shaders.iter().any(|shader| shader.kernel == Some(library::SCAN));
+    !has_kernels && !is_listed && tables.stages.len() >= MIN_STAGES
+}
+
 /// Returns the shader that runs all stages, if the graph is suitable.
 ///
 /// `nodes` are the last of the shaders, lowered for a resident workgroup.
@@ -75,13 +84,6 @@ pub(crate) fn resident(
     plan: &Plan,
     library: Library,
 ) -> Option<Shader> {
-    let tables = &plan.tables;
-    let has_kernels = !tables.runs.is_empty() || !tables.spills.is_empty() || tables.mesh_stage.is_some();
-    // The kernel scan places grids in records between stages.
-    let is_listed = shaders.iter().any(|shader| shader.kernel == Some(library::SCAN));
-    if has_kernels || is_listed || tables.stages.len() < MIN_STAGES {
-        return None;
-    }
     let mut parts: FxHashMap<usize, Part> = FxHashMap::default();
     for instance in &plan.instances {
         let number = *shader_of_node.get(instance.node)?;
@@ -293,27 +295,25 @@ fn main(threads: u32, plan: &Plan, shader_of_node: &[usize], parts: &FxHashMap<u
             b.store(thread_place, thread);
             let (first, step) = (b.const_u32(0), b.const_u32(at_once));
             let function = part.function.clone();
-            // The threads behind the last whole workgroup of the node have no work.
-            let is_partial = at_once * part.threads != threads;
             b.for_steps(first, groups, step, |b, first| {
                 let group = b.add(first, slot);
-                let mut works = b.lt(group, groups);
-                if is_partial {
-                    let has_slot = b.lt(slot, step);
-                    works = b.and(works, has_slot);
-                }
                 let run = |b: &mut FunctionBuilder| {
                     b.store(group_place, group);
                     b.call_void(function.clone(), Vec::new());
                 };
-                match part.meets {
-                    // All threads work, and the next workgroup reuses the groupshared memory.
-                    true => {
-                        run(b);
-                        b.barrier(STAGE_BARRIER);
-                    }
-                    false => b.if_then(works, run),
+                // All threads work, and the next workgroup reuses the groupshared memory.
+                if part.meets {
+                    run(b);
+                    b.barrier(STAGE_BARRIER);
+                    return;
                 }
+                let mut works = b.lt(group, groups);
+                // The threads after the last whole workgroup of the node have no work.
+                if at_once * part.threads != threads {
+                    let has_slot = b.lt(slot, step);
+                    works = b.and(works, has_slot);
+                }
+                b.if_then(works, run);
             });
         }
         b.barrier(STAGE_BARRIER);
