@@ -28,7 +28,7 @@ use crate::emitter::{Emitter, FunctionUses};
 use crate::globals::DescriptorKind;
 use crate::node_context::NodeContext;
 use crate::place::{Content, Place};
-use crate::types::LayoutId;
+use crate::types::{LayoutId, Relation};
 use rspirv::spirv::{Op, StorageClass, Word};
 use rustc_hash::FxHashMap;
 use wgc_ir::{Function, LocalId, Position, ScalarConst, Space, Stmt, Type, ValueId, VariableId};
@@ -292,7 +292,11 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
         }
         let ty = self.f.variable(variable).map(|variable| &variable.ty);
         let value = match value.map(|v| self.slot(v)) {
-            Some(Ok(Slot::Value(word) | Slot::Stored { word, .. })) => DebugValue::Whole(*word),
+            Some(Ok(Slot::Value(word))) => DebugValue::Whole(*word),
+            Some(Ok(&Slot::Stored { word, layout })) => match (self.e.layout(layout).shape, ty) {
+                (Relation::Members, Some(ty)) => DebugValue::Whole(self.e.undef(ty)?),
+                _ => DebugValue::Whole(word),
+            },
             Some(Ok(Slot::Place(place))) if ty.is_some_and(|ty| ty.pointee().is_none()) => {
                 let place = place.clone();
                 DebugValue::At(self.e.pointer(&place)?)

@@ -24,7 +24,10 @@ enum Use {
     Whole,
 }
 
-/// The uses of each value of a function. A debugger shows a value in any type.
+/// The uses of each value of a function.
+///
+/// Debug information is not a use: the code is the same without it. A debugger can show a value whose memory type has
+/// the same members. A variable has no value where its matrices are transposed in memory or its `bool`s are integers.
 pub(super) struct Uses(Vec<Use>);
 
 impl Uses {

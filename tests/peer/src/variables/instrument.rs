@@ -160,7 +160,7 @@ impl Writer<'_> {
                     if let Some(of) = storage.get(&instance) {
                         let wrong = (Some(self.values - 1) == self.planted).then(|| self.pool.filler(of.ty)).flatten();
                         let value = wrong.or(self.is_whole_value(&operands).then_some(operands[1]));
-                        self.value(of, value, out);
+                        self.value(*of, value, out);
                     }
                     continue;
                 }
@@ -234,7 +234,7 @@ impl Writer<'_> {
                 }
                 _ => match known {
                     Some(Held { flag: None, .. }) => return Err(format!("`{}` has a place and values", name())),
-                    Some(Held { ty: other, .. }) if other != ty => {
+                    Some(Held { ty: other, .. }) if !self.pool.matches(other, ty) => {
                         return Err(format!("`{}` has values of two types", name()));
                     }
                     Some(_) => {}
@@ -267,11 +267,15 @@ impl Writer<'_> {
     }
 
     /// Implements a DebugValue.
-    fn value(&mut self, of: &Held, value: Option<Word>, out: &mut Vec<Instruction>) {
+    fn value(&mut self, of: Held, value: Option<Word>, out: &mut Vec<Instruction>) {
         let Some(flag) = of.flag else { return };
         let value = value.filter(|value| !self.undefined.contains(value));
         let set = self.pool.number(u32::from(value.is_some()));
-        if let Some(value) = value {
+        if let Some(mut value) = value {
+            // A structure may have its memory type.
+            if self.types.get(&value).is_some_and(|ty| *ty != of.ty) {
+                value = self.emit(Op::CopyLogical, of.ty, ids(&[value]), out);
+            }
             out.push(instruction(Op::Store, None, None, ids(&[of.memory, value])));
         }
         out.push(instruction(Op::Store, None, None, ids(&[flag, set])));

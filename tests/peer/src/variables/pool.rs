@@ -112,6 +112,20 @@ impl Pool {
         self.shapes.get(&ty)
     }
 
+    /// Returns whether two types match logically: they differ at most in decorations (SPIR-V 2.16, "logically match").
+    pub fn matches(&self, one: Word, other: Word) -> bool {
+        one == other
+            || match (self.shape(one), self.shape(other)) {
+                (Some(Shape::Parts(a, n, Indexed::Element)), Some(Shape::Parts(b, m, Indexed::Element))) => {
+                    n == m && self.matches(*a, *b)
+                }
+                (Some(Shape::Members(a)), Some(Shape::Members(b))) => {
+                    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.1 == b.1 && self.matches(a.0, b.0))
+                }
+                _ => false,
+            }
+    }
+
     /// Returns the result of an instruction outside of functions, which the module has once.
     fn shared(&mut self, op: Op, ty: Option<Word>, operands: Vec<Operand>) -> Word {
         let wanted = instruction(op, ty, None, operands);
