@@ -223,6 +223,7 @@ const TAKEN: &[&str] = &[
     "static",
     "static_assert",
     "static_cast",
+    "std",
     "struct",
     "switch",
     "template",
@@ -284,9 +285,17 @@ impl Header {
             return written.name.clone();
         }
         let mut body = Body { align: 1, ..Body::default() };
-        let mut fields = layout.fields.iter().peekable();
+        // In C++ a member cannot have the name of its own structure, nor of a type that the structure uses.
+        for ty in layout.fields.iter().filter_map(|field| nested(&field.ty)) {
+            body.names.insert(self.structure(ty, "Nested"));
+        }
+        let wanted = if layout.name.is_empty() { otherwise.to_owned() } else { identifier(&layout.name) };
+        let name = unique(&mut self.names, &member(&wanted));
+        body.names.insert(name.clone());
+        // C has no empty structures, and in C++ they are not empty.
+        let mut fields = layout.fields.iter().filter(|field| field.ty.size() > 0).peekable();
         while let Some(field) = fields.next() {
-            let name = unique(&mut body.names, &member(&field.name));
+            let member_name = unique(&mut body.names, &member(&field.name));
             let mut ty = field.ty.clone();
             if let LayoutType::Bits { scalar, first, width } = ty {
                 let mut parts = vec![format!("{}: {width} bits from bit {first}", field.name)];
@@ -304,15 +313,13 @@ impl Header {
             // The next member may start in the last row of a matrix.
             if field.offset + ty.size() > end {
                 let bytes = end.saturating_sub(field.offset);
-                body.member(&format!("uint8_t {name}[{bytes}]"), &name, field.offset, bytes, 1);
+                body.member(&format!("uint8_t {member_name}[{bytes}]"), &member_name, field.offset, bytes, 1);
             } else {
-                let declared = self.declaration(&ty, &name);
-                body.member(&declared, &name, field.offset, ty.size(), self.align(&ty));
+                let declared = self.declaration(&ty, &member_name);
+                body.member(&declared, &member_name, field.offset, ty.size(), self.align(&ty));
             }
         }
         body.at(layout.size);
-        let wanted = if layout.name.is_empty() { otherwise.to_owned() } else { identifier(&layout.name) };
-        let name = unique(&mut self.names, &member(&wanted));
         let packed = body.misplaced || !layout.size.is_multiple_of(body.align);
         let (push, pop) = if packed { ("#pragma pack(push, 1)\n", "#pragma pack(pop)\n") } else { ("", "") };
         let _ = writeln!(
@@ -376,6 +383,15 @@ impl Header {
             text = text.replacen(includes, &format!("{includes}{assert}"), 1);
         }
         text
+    }
+}
+
+/// Returns the structure that a member is, or is an array of; `None` for one without members.
+fn nested(ty: &LayoutType) -> Option<&StructLayout> {
+    match ty {
+        LayoutType::Array { element, .. } => nested(element),
+        LayoutType::Struct(layout) => (layout.size > 0).then_some(layout),
+        _ => None,
     }
 }
 

@@ -610,9 +610,11 @@ impl Session {
                     None => self.refused_node(node, &error),
                 }
             }
-            EmuError::Graph { ref node, .. }
-            | EmuError::Operation { ref node, .. }
-            | EmuError::Edge { ref node, .. } => self.refused_node(node, &error),
+            EmuError::Edge { ref node, ref output, .. } => {
+                let part = RefusedPart { node: Some(node), output: Some(output), ..Default::default() };
+                self.refused_part(part, &error.to_string())
+            }
+            EmuError::Graph { ref node, .. } | EmuError::Operation { ref node, .. } => self.refused_node(node, &error),
             EmuError::NoEdge { .. } => Failure::Target(error.to_string()),
             EmuError::Library { .. } => internal(&error.to_string()),
         }

@@ -46,13 +46,16 @@ fn header(target: &str, source: &str) -> String {
     wgc(&dir.0, args).expect(0).out()
 }
 
-/// Compiles the header alone, which evaluates its assertions.
+/// Compiles the header alone as C and as C++, which evaluates its assertions.
 fn compiles(text: &str) {
     let dir = Scratch::new().with("graph.h", text).with("host.c", "#include \"graph.h\"\n#include \"graph.h\"\n");
-    let mut cc = Command::new("cc");
-    cc.current_dir(&dir.0).args(["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only", "host.c"]);
-    let output = cc.stdout(Stdio::null()).output().unwrap();
-    assert!(output.status.success(), "{}\n{text}", String::from_utf8_lossy(&output.stderr));
+    for language in [["-xc", "-std=c11"], ["-xc++", "-std=c++11"]] {
+        let mut cc = Command::new("cc");
+        cc.current_dir(&dir.0).args(language);
+        cc.args(["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only", "host.c"]);
+        let output = cc.stdout(Stdio::null()).output().unwrap();
+        assert!(output.status.success(), "{language:?}: {}\n{text}", String::from_utf8_lossy(&output.stderr));
+    }
 }
 
 #[test]
@@ -72,12 +75,17 @@ fn reserved_c_names_are_renamed_in_the_header() {
     let source = r#"
 struct int32_t_ { uint q; uint q_; uint size_t; };
 struct Words { uint not_eq, xor_eq, wchar_t, reinterpret_cast, linux, NULL, INT32_MAX, SIZE_MAX, char8_t; };
+struct std { uint std; };
+struct Empty { };
+struct Inner { uint Outer; uint Inner; };
+struct Outer { Inner Outer; Empty none; Inner Inner[2]; Empty nones[2]; std s; uint last; };
 struct Rec { uint a; };
 struct Rec_ { uint b; };
 [Shader("node")] [NodeLaunch("thread")] [NodeIsProgramEntry] [NodeID("a\\b \"c\"")] void A(ThreadNodeInputRecord<int32_t_> i) {}
 [Shader("node")] [NodeLaunch("thread")] [NodeIsProgramEntry] [NodeID("a", 2)] void B(ThreadNodeInputRecord<Rec> i) {}
 [Shader("node")] [NodeLaunch("thread")] [NodeIsProgramEntry] [NodeID("a_2")] void C(ThreadNodeInputRecord<Rec_> i) {}
 [Shader("node")] [NodeLaunch("thread")] [NodeIsProgramEntry] void D(ThreadNodeInputRecord<Words> i) {}
+[Shader("node")] [NodeLaunch("thread")] [NodeIsProgramEntry] void E(ThreadNodeInputRecord<Outer> i) {}
 "#;
     let text = header("spirv-emulated", source);
     compiles(&text);
@@ -90,6 +98,9 @@ struct Rec_ { uint b; };
         "    uint32_t size_t_;",
         "    uint32_t not_eq_;",
         "    uint32_t INT32_MAX_;",
+        "    Inner Outer_2;",
+        "    Inner Inner_2[2];",
+        "    std_ s;",
         "} int32_t_;",
         "} Rec_;",
     ];

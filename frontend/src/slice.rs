@@ -136,7 +136,7 @@ impl<'u> Slicer<'u> {
             index = match self.sym(index) {
                 Some(Sym::Semi) => index + 1,
                 Some(Sym::RBrace) => {
-                    if self.scopes.pop().is_none() {
+                    if !self.close_namespace() {
                         let at = self.unit.origins[index];
                         self.errors.push(Error::new(ErrorCode::UnmatchedBrace, "unmatched `}`", at));
                     }
@@ -349,7 +349,7 @@ impl<'u> Slicer<'u> {
             self.copy(&mut cut, start..start + 1);
             index += 1;
         }
-        let scope = self.scopes.iter().flat_map(|scope| scope.names.iter().cloned()).collect();
+        let scope = self.names_of_scopes();
         self.use_inline_namespaces();
         self.items.push(ItemSlice { scope, name, head: cut.head, head_origins: cut.origins, bodies: cut.bodies });
         index

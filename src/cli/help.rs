@@ -337,7 +337,7 @@ pub fn document() -> String {
         }
         out
     };
-    out += "## Warnings of DXC\n\nAfter `-W`, these names of DXC select warnings of wgc. `everything` selects all warnings. Other names of DXC have no effect.\n\n";
+    out += "## Warnings of DXC\n\nAfter `-W`, these names of DXC select warnings of wgc. `everything` selects all warnings. Other names of DXC have no effect. A name that is probably misspelt gets a warning.\n\n";
     out += "| name | |\n|---|---|\n";
     for (group, codes) in super::warnings::GROUPS {
         let codes: Vec<String> = codes.iter().map(|c| format!("{} `{}`", c.row().code, c.row().name)).collect();

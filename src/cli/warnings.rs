@@ -60,11 +60,7 @@ impl Warnings {
                 self.all_errors = false;
                 return;
             }
-            _ => {
-                let forms = [("error=", Level::Error), ("no-error=", Level::Warning), ("no-", Level::Off)];
-                let form = forms.iter().find_map(|(prefix, level)| Some((*level, text.strip_prefix(prefix)?)));
-                form.unwrap_or((Level::Warning, text))
-            }
+            _ => parts(text),
         };
         if name == "everything" {
             self.rules.push((None, level));
@@ -123,6 +119,33 @@ impl Warnings {
             true
         });
     }
+}
+
+/// Splits the text after `-W`, other than `error` and `no-error`, into a level and a name.
+fn parts(text: &str) -> (Level, &str) {
+    let forms = [("error=", Level::Error), ("no-error=", Level::Warning), ("no-", Level::Off)];
+    let form = forms.iter().find_map(|(prefix, level)| Some((*level, text.strip_prefix(prefix)?)));
+    form.unwrap_or((Level::Warning, text))
+}
+
+/// The number of wrong letters in a misspelled name. No group of DXC is so similar to another name.
+const MISSPELLED: usize = 2;
+
+/// Returns a warning about the text after `-W` if it is probably misspelled: an unknown code, or a name that differs
+/// from a known one by at most two letters. All other unknown names may be groups of DXC.
+pub fn doubt(text: &str) -> Option<String> {
+    let (_, name) = parts(text);
+    if Code::find(name).is_some() || GROUPS.iter().any(|(group, _)| *group == name) {
+        return None;
+    }
+    if name.strip_prefix("WG").is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit())) {
+        return Some(format!("-W{text} has no effect: {}", find(name).err()?));
+    }
+    let known = registry::all().iter().map(|row| row.name).chain(GROUPS.iter().map(|(group, _)| *group));
+    let near = known.filter(|known| !known.is_empty());
+    let near = near.map(|known| (strsim::damerau_levenshtein(name, known), known)).min()?;
+    (near.0 <= MISSPELLED && name.len() > 2 * MISSPELLED)
+        .then(|| format!("-W{text} has no effect: did you mean `{}`?", near.1))
 }
 
 /// Finds the diagnostic of the compiler with a code or name.
@@ -228,6 +251,20 @@ mod tests {
         }
         let conversion = GROUPS.iter().find(|(group, _)| *group == "conversion").map(|(_, codes)| *codes);
         assert_eq!(conversion, Some([Code::Truncation].as_slice()));
+    }
+
+    #[test]
+    fn misspelled_warnings_are_reported() {
+        for known in ["no-WG0119", "no-unknown-attribute", "error=ignored-attributes", "no-unused-variable", "shadow"] {
+            assert_eq!(doubt(known), None, "{known}");
+        }
+        let found = ["no-WG9999", "error=user-warnin", "no-ignored-atributes"].map(doubt);
+        let wanted = [
+            "-Wno-WG9999 has no effect: unknown diagnostic `WG9999`; `wgc explain` lists them",
+            "-Werror=user-warnin has no effect: did you mean `user-warning`?",
+            "-Wno-ignored-atributes has no effect: did you mean `ignored-attributes`?",
+        ];
+        assert_eq!(found, wanted.map(|text| Some(text.to_owned())));
     }
 
     /// Codes from WG0300 on are about graphs and nodes, for which DXC has no warnings.

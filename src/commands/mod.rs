@@ -76,6 +76,10 @@ pub fn run(invocation: &Invocation) -> Status {
         // Their outputs are their inputs.
         wgc_abi::touched::end();
     }
+    let doubts: Vec<String> = invocation.values(Opt::Warning).filter_map(crate::cli::warnings::doubt).collect();
+    if let Err(stop) = messages.warn(invocation, doubts) {
+        return finish_in(invocation, &mut messages, Err(stop));
+    }
     let result = match invocation.command {
         Command::Compile => each(invocation, &mut messages, compile::compile),
         Command::Check => each(invocation, &mut messages, compile::check),

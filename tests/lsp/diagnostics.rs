@@ -189,7 +189,7 @@ fn quick_fixes_are_offered_at_their_locations() {
         let title = |one: &Value| one["title"].as_str().unwrap_or_default().to_owned();
         answer.as_array().expect("a list").iter().map(title).collect()
     };
-    assert_eq!(titles(3, 45, 45), ["remove `NodeLaunch`"]);
+    assert_eq!(titles(3, 45, 45), ["remove the first `NodeLaunch`"]);
     assert_eq!(titles(3, 20, 45).len(), 2);
     assert_eq!(titles(4, 0, 10), [""; 0]);
     // Both fixes together.

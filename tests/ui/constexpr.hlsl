@@ -1,5 +1,5 @@
 // HLSL has no `constexpr`: it has other forms for the meanings in C++.
-constexpr uint Three = 3; //~ ERROR WG0112 WARN WG0127
+constexpr uint Three = 3; //~ ERROR WG0112
 static constexpr uint Four = 4; //~ ERROR WG0112
 struct S { static constexpr uint Two = 2; }; //~ ERROR WG0112
 constexpr uint square(uint x) { return x * x; } //~ ERROR WG0112

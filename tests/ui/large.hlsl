@@ -24,3 +24,12 @@ void structure()
     Whole x; //~ ERROR WG0107
     b[1] = x.second.a[b[1]];
 }
+
+struct Huge { uint one; uint a[0x7fffffff]; };
+RWStructuredBuffer<Huge> huge;
+[Shader("node")] [NodeLaunch("thread")]
+void field()
+{
+    Huge x = huge[0]; //~ ERROR WG0107
+    b[1] = x.a[b[1]];
+}

@@ -7,9 +7,12 @@ template<uint N> struct Own { enum Mode { On = N }; Mode mode; };
 namespace a {
 uint f();
 struct S { uint m(); };
+struct Small { uint m(); };
 }
 uint a::f() { return inside(); } //~ ERROR WG0101
 uint a::g() { return 1; } //~ ERROR WG0125
+uint a::Smal::m() { return 0; } //~ ERROR WG0101
+uint aa::S::m() { return 0; } //~ ERROR WG0101
 uint a::S::m() { return f() + h; } //~ ERROR WG0101
 
 uint later(uint x) { return x; }

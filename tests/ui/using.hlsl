@@ -69,3 +69,13 @@ void none()
     uint b;
     lengths(a, b, 1); //~ ERROR WG0201
 }
+
+// An empty namespace is known too.
+namespace Hollow { ; }
+namespace Outer { namespace Nested { } }
+inline namespace Version { }
+using namespace Hollow;
+using namespace Outer::Nested;
+using namespace Version;
+namespace Other = Outer;
+using namespace Hollows; //~ ERROR WG0101

@@ -15,6 +15,8 @@ pub(super) struct Scope {
     pub(super) names: Vec<CompactString>,
     /// Index of its `{`.
     pub(super) brace: usize,
+    /// Number of items before it.
+    first: usize,
     /// `inline namespace V`: its names become visible in the enclosing scope once it has an item.
     inline: bool,
 }
@@ -50,8 +52,29 @@ impl Slicer<'_> {
             self.errors.push(Error::new(ErrorCode::NestingTooDeep, message, self.unit.origins[start]));
             return Some(self.brackets.partner(index).map_or(self.tokens.len(), |close| close + 1));
         }
-        self.scopes.push(Scope { names, brace: index, inline });
+        self.scopes.push(Scope { names, brace: index, first: self.items.len(), inline });
         Some(index + 1)
+    }
+
+    /// Closes the innermost namespace. Returns whether there is one. An empty one gets an empty item, because `sema`
+    /// knows namespaces by their items.
+    pub(super) fn close_namespace(&mut self) -> bool {
+        let Some(scope) = self.scopes.last() else { return false };
+        if self.items.len() == scope.first {
+            let brace = scope.brace as u32;
+            let head =
+                vec![Token { kind: TokenKind::Sym(Sym::Semi), line_start: false, text: CompactString::default() }];
+            self.use_inline_namespaces();
+            let (scope, name) = (self.names_of_scopes(), CompactString::default());
+            self.items.push(ItemSlice { scope, name, head, head_origins: vec![brace], bodies: Vec::new() });
+        }
+        self.scopes.pop();
+        true
+    }
+
+    /// Returns the names of the open namespaces, outermost first.
+    pub(super) fn names_of_scopes(&self) -> Vec<CompactString> {
+        self.scopes.iter().flat_map(|scope| scope.names.iter().cloned()).collect()
     }
 
     /// Adds `using namespace V;` before the first item of each enclosing inline namespace, because items are in text

@@ -65,9 +65,9 @@ macro_rules! findings {
        $explanation:literal bad $bad:literal good $good:literal spec $spec:literal;)*) => {
         /// The kinds of findings. Codes are stable: run files name them.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub enum Code { $($variant,)* }
+        pub enum FindingCode { $($variant,)* }
 
-        /// Rows in the order of `Code`.
+        /// Rows in the order of `FindingCode`.
         pub const TABLE: &[FindingRow] = &[$(FindingRow {
             id: concat!("WG", $number),
             subject: Subject::$subject,
@@ -91,7 +91,7 @@ const fn program(text: &'static str) -> &'static str {
     }
 }
 
-impl Code {
+impl FindingCode {
     pub fn row(self) -> &'static FindingRow {
         &TABLE[self as usize]
     }
@@ -148,7 +148,7 @@ pub struct Findings {
     index: IndexMap<Key, usize>,
 }
 
-type Key = (Code, String, u32);
+type Key = (FindingCode, String, u32);
 
 impl Findings {
     pub fn new(sanitize: Sanitize) -> Findings {
@@ -158,7 +158,7 @@ impl Findings {
     /// Records one; `who` is the thread and its record. Returns an error if findings are errors.
     pub fn report(
         &mut self,
-        code: Code,
+        code: FindingCode,
         node: &str,
         at: At<'_>,
         what: impl FnOnce() -> String,
@@ -227,13 +227,20 @@ mod tests {
     fn findings_at_one_location_are_merged() {
         let mut f = Findings::default();
         for word in [7, 7, 9] {
-            f.report(Code::OutOfRange, "n", At { word, lines: &Lines::default() }, || "x".into(), String::new).unwrap();
+            f.report(FindingCode::OutOfRange, "n", At { word, lines: &Lines::default() }, || "x".into(), String::new)
+                .unwrap();
         }
         assert_eq!(f.list().iter().map(|x| x.count).collect::<Vec<_>>(), [2, 1]);
         f.sanitize = Sanitize::Error;
         assert!(
-            f.report(Code::OutOfRange, "n", At { word: 10, lines: &Lines::default() }, || "x".into(), String::new)
-                .is_err()
+            f.report(
+                FindingCode::OutOfRange,
+                "n",
+                At { word: 10, lines: &Lines::default() },
+                || "x".into(),
+                String::new
+            )
+            .is_err()
         );
     }
 }

@@ -43,7 +43,7 @@ use crate::device::{
 use crate::mesh::{MeshShape, Meshes};
 use crate::scene::SceneDesc;
 use exec::Bound;
-use findings::{At, Code, Findings};
+use findings::{At, FindingCode, Findings};
 use graph::Graph;
 use image::Image;
 use memory::{Memory, RegionKind, address_of, read_number};
@@ -371,7 +371,7 @@ impl CpuDevice {
                 let (offset, memory) = (memory::offset_of(address), self.memory.name_of(address));
                 format!("the launch reads its arguments, {bytes} bytes at offset {offset} of {memory}")
             };
-            self.findings.report(Code::Uninitialised, name, nowhere, what, String::new).map_err(error)?;
+            self.findings.report(FindingCode::Uninitialised, name, nowhere, what, String::new).map_err(error)?;
         }
         let Some(races) = &mut self.races else { return Ok(()) };
         let Some(other) = races.arguments(number, address, bytes) else { return Ok(()) };
@@ -385,7 +385,7 @@ impl CpuDevice {
                 "the launch reads its arguments, {bytes} bytes at offset {offset} of {memory}, which {then}, without a barrier in between"
             )
         };
-        self.findings.report(Code::DataRace, name, nowhere, what, String::new).map_err(error)
+        self.findings.report(FindingCode::DataRace, name, nowhere, what, String::new).map_err(error)
     }
 
     fn command(&mut self, command: &Command) -> Result<()> {

@@ -28,7 +28,7 @@ impl<'db> Checker<'_, 'db> {
                 }
                 self.check_constant_flags(args);
                 let (Some(memory), Some(semantics)) = (self.flag(args, 0), self.flag(args, 1)) else { return true };
-                self.check_flags(memory, semantics, span)
+                self.check_flags((memory, semantics), args, span)
             }
             BuiltinOp::Print => {
                 let format = args.first().and_then(|a| super::text::literal(self.db, &self.body, a.expr()));
@@ -162,7 +162,7 @@ impl<'db> Checker<'_, 'db> {
 
     /// SPEC 4370, "Barrier": checks flags against each other. Restrictions of a kind of shader are reported if one
     /// reaches the barrier ([`crate::flow::call_context`]).
-    fn check_flags(&mut self, mem: u32, sem: u32, span: Span) -> bool {
+    fn check_flags(&mut self, (mem, sem): (u32, u32), args: &[Arg], span: Span) -> bool {
         let device_memory = memory::UAV | memory::NODE_INPUT;
         let wrong = if mem & !memory::ALL != 0 {
             Some((Code::BarrierFlags, format!("memory flags {mem:#x} have undefined bits")))
@@ -184,6 +184,11 @@ impl<'db> Checker<'_, 'db> {
         };
         match wrong {
             Some((code, message)) => {
+                let argument = match code {
+                    Code::BarrierFlags => args.get(usize::from(mem & !memory::ALL == 0)),
+                    _ => None,
+                };
+                let span = argument.map_or(span, |argument| self.span(argument.expr()));
                 self.error(code, span, message);
                 false
             }

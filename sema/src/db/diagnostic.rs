@@ -98,9 +98,14 @@ impl<'db> Diagnostic<'db> {
 
     /// Adds a fix that removes a misplaced attribute. The attribute's brackets surround the location.
     pub fn remove_attribute(self, place: SourcePlace<'db>, name: &str) -> Self {
+        self.remove_brackets(place, format!("remove `{name}`"))
+    }
+
+    /// Adds a fix with a message of its own that removes an attribute. Its brackets surround the location.
+    pub fn remove_brackets(self, place: SourcePlace<'db>, message: String) -> Self {
         let Span { lo, hi } = place.span;
         let span = Span { lo: lo.saturating_sub(1), hi: hi + 1 };
-        self.fix(SourcePlace { span, ..place }, "", format!("remove `{name}`"))
+        self.fix(SourcePlace { span, ..place }, "", message)
     }
 
     /// Adds a fix that inserts a missing attribute before another one.

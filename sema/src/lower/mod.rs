@@ -448,7 +448,17 @@ impl<'db> Lowerer<'db> {
             Err(no) if !no.at_definition && returned_objects::holds_node_object(self.db, ty) => {
                 self.kept_in_memory(span)
             }
-            Err(no) => self.no_layout(span, &format!("a value of type `{}`", ty.display(self.db)), no),
+            Err(no) => {
+                let is_too_large = no.is_too_large;
+                let result = self.no_layout(span, &format!("a value of type `{}`", ty.display(self.db)), no);
+                let field = crate::types::layout::too_large_field(self.db, ty).filter(|_| is_too_large);
+                if let Some(field) = field
+                    && let Some(last) = self.diagnostics.pop()
+                {
+                    self.diagnostics.push(last.also(field, "declared here"));
+                }
+                result
+            }
         }
     }
 

@@ -118,6 +118,8 @@ pub struct RefusedPart<'a> {
     /// The symbol of a global variable.
     pub global: Option<&'a str>,
     pub node: Option<&'a NodeId>,
+    /// An output of the node.
+    pub output: Option<&'a str>,
 }
 
 /// Reports any other construct that a target rejects, at the smallest known part, or else at the first entry point.
@@ -148,7 +150,9 @@ pub fn refused(db: &dyn Db, program: Program, code: Code, part: RefusedPart<'_>,
     };
     let named = |id: &NodeId| {
         let mut nodes = node_functions(db, program).iter().filter_map(|f| node(db, *f));
-        nodes.find(|node| node.id == *id).map(|node| node.name_place)
+        let node = nodes.find(|node| node.id == *id)?;
+        let output = node.outputs.iter().find(|output| part.output == Some(output.name.as_str()));
+        Some(output.map_or(node.name_place, |output| output.name_place))
     };
     let entries = || {
         let mut all = node_functions(db, program).iter().chain(compute_entries(db, program));

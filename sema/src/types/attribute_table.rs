@@ -423,7 +423,8 @@ fn repeated<'db>(cx: &mut Cx<'_, 'db>, on: Target, old: &AttributeUse<'db>, new:
             let message = format!("duplicate `{}`{how}", new.row.name);
             let twice = Diagnostic::new(Code::AttributeRepeated, old.place, message).severity(Severity::Warning);
             let twice = if same { twice } else { twice.label("has no effect") };
-            twice.also(new.place, counts).remove_attribute(old.place, old.row.name)
+            let help = format!("remove the first `{}`", old.row.name);
+            twice.also(new.place, counts).remove_brackets(old.place, help)
         }
     };
     cx.errors.push(diagnostic);

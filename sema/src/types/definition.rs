@@ -15,6 +15,7 @@ use crate::types::cx::Cx;
 use crate::types::names;
 use crate::types::partial_order::{Reader, Term, is_more_special};
 use crate::types::signature::{fn_signature, params_of, record_template_params};
+use crate::types::suggestions::NameKind;
 use crate::types::template_pattern::{Pattern, path_args};
 use wgc_frontend::ast::{self, Body, Path};
 
@@ -414,14 +415,16 @@ fn function_diagnostic<'db>(db: &'db dyn Db, f: FnId<'db>, name: &str) -> Option
 /// Returns the error in the path of an outside definition, if the path names neither a record nor a namespace.
 fn unknown_owner<'db>(db: &'db dyn Db, item: Item<'db>, path: &Path) -> Option<Diagnostic<'db>> {
     let fronts = (1..=path.segments.len()).map(|n| Path { segments: path.segments[..n].to_vec(), ..path.clone() });
-    let unknown = fronts.into_iter().find(|front| def_at(db, item, front).is_none());
-    let last = unknown.as_ref().unwrap_or(path).segments.last()?;
-    let name = &last.name.text;
-    let (code, message) = match unknown {
-        Some(_) => (Code::UnknownName, format!("cannot find `{name}` in this scope")),
-        None => (Code::NoDeclaration, format!("`{name}` is neither a structure nor a namespace")),
+    let unknown = (0..).zip(fronts).find(|(_, front)| def_at(db, item, front).is_none());
+    let Some((n, front)) = unknown else {
+        let last = path.segments.last()?;
+        let message = format!("`{}` is neither a structure nor a namespace", last.name.text);
+        return Some(Diagnostic::new(Code::NoDeclaration, SourcePlace::token(item, last.name.at), message));
     };
-    Some(Diagnostic::new(code, SourcePlace::token(item, last.name.at), message))
+    let (env, tree) = (Env::new(), item_tree(db, item));
+    let mut cx = Cx::head(db, item, &tree.ast, &env);
+    cx.unknown(&front, n, NameKind::Scope);
+    cx.errors.pop()
 }
 
 fn functions_in<'db>(db: &'db dyn Db, like: FnId<'db>, scope: Option<&str>) -> Vec<FnInst<'db>> {

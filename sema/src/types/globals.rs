@@ -244,7 +244,9 @@ fn global_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<Re
     if let GlobalKind::Subobject(subobject) = out.kind {
         crate::types::root_signature::check_subobject(&mut cx, subobject, &node);
     }
-    if matches!(out.kind, GlobalKind::Loose | GlobalKind::CBufferMember(_)) && out.has_init {
+    // A variable that the author wanted constant has an error already.
+    let is_wrong = cx.errors.iter().any(|error| error.code == Code::BadModifier);
+    if matches!(out.kind, GlobalKind::Loose | GlobalKind::CBufferMember(_)) && out.has_init && !is_wrong {
         let message = format!("the host sets `{}`, so its initialiser is ignored", out.name);
         cx.error(Code::IgnoredInitializer, node.declarator.span, message);
     }

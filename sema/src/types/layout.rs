@@ -4,13 +4,14 @@
 //! `bool` takes four bytes. Other layouts are in [`crate::types::layout_rules`].
 
 use crate::db::Db;
+use crate::db::def::SourcePlace;
 use crate::db::ty::{RecordInst, Ty, TyKind};
 use crate::tables::binding_options::BlockLayout;
 use crate::tables::builtin::Builtin;
 use crate::tables::figures::grouped;
 use crate::types::extent::{ENDLESS, excess, extent};
 use crate::types::layout_rules::Rules;
-use crate::types::record::record;
+use crate::types::record::{self, record};
 use std::sync::Arc;
 use wgc_ir::layout::LayoutError;
 use wgc_ir::{Field, MatrixType, RecordsType, StructType, Type};
@@ -172,6 +173,19 @@ fn not_too_large<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Result<(), NoLayout> {
             Err(NoLayout { at_definition: true, ..NoLayout::new(format!("`{}` {what}", ty.display(db))) })
         }
         None => Ok(()),
+    }
+}
+
+/// Returns the field that makes a type too large: the innermost one whose type has no layout for its size.
+pub fn too_large_field<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<SourcePlace<'db>> {
+    match ty.kind(db) {
+        TyKind::Array(element, _) => too_large_field(db, *element),
+        TyKind::Record(inst) => {
+            let is_wrong = |field: &&record::Field<'db>| matches!(ir_type(db, field.ty), Err(no) if no.is_too_large);
+            let field = record(db, *inst).fields.iter().find(is_wrong)?;
+            Some(too_large_field(db, field.ty).unwrap_or(field.place))
+        }
+        _ => None,
     }
 }
 

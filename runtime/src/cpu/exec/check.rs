@@ -2,7 +2,7 @@
 
 use super::ops::Active;
 use super::{Result, Run};
-use crate::cpu::findings::{At, Code};
+use crate::cpu::findings::{At, FindingCode};
 use crate::cpu::memory::{self, INPUT, RegionKind, read_number};
 use crate::cpu::program::{AtomicOp, Check, Fence, Footprint, Row, Space};
 use crate::cpu::sanitize::Access;
@@ -42,7 +42,7 @@ impl Run<'_, '_> {
                 if rows.get(row, lane) != 0 {
                     // Reported once, here.
                     rows.set(row, lane, 0);
-                    self.report(Code::Uninitialised, word, Some(lane), || "no write precedes it".into())?;
+                    self.report(FindingCode::Uninitialised, word, Some(lane), || "no write precedes it".into())?;
                 }
             }
         }
@@ -62,7 +62,7 @@ impl Run<'_, '_> {
             let all = u64::MAX >> (64 - 8 * u32::from(cell.bytes).clamp(1, 8));
             if self.rows.get(row, lane) & all == all {
                 self.rows.set(row, lane, 0);
-                self.report(Code::Uninitialised, word, Some(lane), || "no write precedes it".into())?;
+                self.report(FindingCode::Uninitialised, word, Some(lane), || "no write precedes it".into())?;
             }
         }
         Ok(())
@@ -177,7 +177,7 @@ impl Run<'_, '_> {
                 self.world.memory.mark(at, bytes, 0);
             }
             if undefined && !matches!(op, AtomicOp::Store | AtomicOp::Exchange) {
-                self.report(Code::Uninitialised, word, Some(lane), || "no write precedes it".into())?;
+                self.report(FindingCode::Uninitialised, word, Some(lane), || "no write precedes it".into())?;
             }
             self.access(word, event, lane, [at, u64::from(bytes)], access, space, |_, _| false)?;
             if let (Some(races), Some(event)) = (&mut self.world.races, event) {
@@ -213,7 +213,7 @@ impl Run<'_, '_> {
             && graph.unfinished_groups > 0
         {
             let verb = access.verb();
-            self.report(Code::UseAfterFinish, word, Some(lane), || {
+            self.report(FindingCode::UseAfterFinish, word, Some(lane), || {
                 format!("the thread {verb} {} bytes of it while other workgroups still use it", place[1])
             })?;
         }
@@ -270,6 +270,6 @@ impl Run<'_, '_> {
         let verb = access.verb();
         let what =
             format!("the thread {verb} {bytes} bytes at offset {offset} of {name}, which {before}, and {missing}");
-        self.report(Code::DataRace, word, Some(lane), || what)
+        self.report(FindingCode::DataRace, word, Some(lane), || what)
     }
 }

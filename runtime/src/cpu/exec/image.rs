@@ -2,7 +2,7 @@
 
 use super::ops::Active;
 use super::{Bound, Result, Run};
-use crate::cpu::findings::Code;
+use crate::cpu::findings::FindingCode;
 use crate::cpu::image::{Image, decode, encode};
 use crate::cpu::memory::{POISON, UNBOUND, address_of};
 use crate::cpu::program::{ImageIns, ImageLevel, ImageOp, Row, Space};
@@ -17,7 +17,7 @@ impl Run<'_, '_> {
     pub(super) fn image(&mut self, active: &Active, word: u32, ins: &ImageIns) -> Result<()> {
         for lane in active.mask.lanes() {
             let Some(image) = self.bound_image(ins.image, lane) else {
-                self.report(Code::UnboundResource, word, Some(lane), || "an image that is not bound".into())?;
+                self.report(FindingCode::UnboundResource, word, Some(lane), || "an image that is not bound".into())?;
                 self.image_result(ins, lane, [0; 4]);
                 if ins.op == ImageOp::Pointer {
                     self.rows.set(ins.dst, lane, UNBOUND);
@@ -46,7 +46,9 @@ impl Run<'_, '_> {
                 ImageOp::Sample | ImageOp::Gather | ImageOp::Lod
                     if self.resource(ins.sampler, lane) == Bound::Nothing =>
                 {
-                    self.report(Code::UnboundResource, word, Some(lane), || "a sampler that is not bound".into())?;
+                    self.report(FindingCode::UnboundResource, word, Some(lane), || {
+                        "a sampler that is not bound".into()
+                    })?;
                     self.image_result(ins, lane, [0; 4]);
                 }
                 ImageOp::Sample | ImageOp::Gather | ImageOp::Lod => {
@@ -139,7 +141,7 @@ impl Run<'_, '_> {
         let Some(offset) = offset else {
             self.image_result(ins, lane, [0; 4]);
             let ImageDesc { size: [w, h, d], layers, levels, .. } = image.desc;
-            return self.report(Code::OutOfRange, word, Some(lane), || {
+            return self.report(FindingCode::OutOfRange, word, Some(lane), || {
                 let mut what = format!("texel {at:?}");
                 for (name, number, count) in [("layer", layer, layers), ("level", level, levels)] {
                     if count > 1 || number != 0 {

@@ -2,7 +2,7 @@
 
 use super::ops::Active;
 use super::{Bound, Result, Run};
-use crate::cpu::findings::Code;
+use crate::cpu::findings::FindingCode;
 use crate::cpu::memory::{self, POISON, RegionKind, UNBOUND, View, read_number, write_number};
 use crate::cpu::program::{AtomicOp, Row};
 
@@ -37,19 +37,24 @@ impl Run<'_, '_> {
         let region = memory::region_of(address);
         match (region, kind) {
             (0, _) if address & !0xffff_ffff == UNBOUND => {
-                self.report(Code::UnboundResource, word, Some(lane), || format!("{what} of {bytes} bytes"))
+                self.report(FindingCode::UnboundResource, word, Some(lane), || format!("{what} of {bytes} bytes"))
             }
-            (0, _) if address & !0xffff_ffff == POISON => self
-                .report(Code::OutOfRange, word, Some(lane), || format!("{what} through an index that is out of range")),
-            (0, _) => self.report(Code::OutOfRange, word, Some(lane), || format!("{what} through a null pointer")),
+            (0, _) if address & !0xffff_ffff == POISON => {
+                self.report(FindingCode::OutOfRange, word, Some(lane), || {
+                    format!("{what} through an index that is out of range")
+                })
+            }
+            (0, _) => {
+                self.report(FindingCode::OutOfRange, word, Some(lane), || format!("{what} through a null pointer"))
+            }
             (_, RegionKind::Enqueued { .. }) => {
-                self.report(Code::UseAfterEnqueue, word, Some(lane), || format!("{what} of {bytes} bytes"))
+                self.report(FindingCode::UseAfterEnqueue, word, Some(lane), || format!("{what} of {bytes} bytes"))
             }
             _ => {
                 let length = self.world.memory.len(region as u32);
                 let offset = memory::offset_of(address);
                 let name = self.name_of(address);
-                self.report(Code::OutOfRange, word, Some(lane), || {
+                self.report(FindingCode::OutOfRange, word, Some(lane), || {
                     format!("{what} of {bytes} bytes at offset {offset} of {name} of {length} bytes")
                 })
             }

@@ -2,7 +2,7 @@
 
 use super::ops::Active;
 use super::{Result, Run, World};
-use crate::cpu::findings::{At, Code};
+use crate::cpu::findings::{At, FindingCode};
 use crate::cpu::memory::{RegionKind, offset_of, read_number};
 use crate::cpu::program::{Program, Row};
 use crate::mesh::{Mesh, MeshArray, MeshPlace, MeshShape};
@@ -35,14 +35,17 @@ impl Run<'_, '_> {
         let same = [("number of vertices", vertices), ("number of primitives", primitives)];
         let Some(first) = self.together(active, word, "the size of the mesh is set", &same)? else { return Ok(()) };
         if self.world.mesh.is_some_and(|counts| counts.set.is_some()) {
-            return self.report(Code::MeshCountsTwice, word, active.mask.lowest(), || "by the same workgroup".into());
+            return self
+                .report(FindingCode::MeshCountsTwice, word, active.mask.lowest(), || "by the same workgroup".into());
         }
         let mut set = [0; 2];
         let asked = [(vertices, shape.max_vertices, "vertices"), (primitives, shape.max_primitives, "primitives")];
         for (slot, (row, most, name)) in set.iter_mut().zip(asked) {
             let count = self.rows.get(row, first) as u32;
             if count > most {
-                self.report(Code::MeshTooLarge, word, Some(first), || format!("{count} {name}, at most {most}"))?;
+                self.report(FindingCode::MeshTooLarge, word, Some(first), || {
+                    format!("{count} {name}, at most {most}")
+                })?;
             }
             *slot = count.min(most);
         }
@@ -60,10 +63,10 @@ impl Run<'_, '_> {
         let Some((value, element)) = mesh.shape.at(offset_of(address)) else { return Ok(()) };
         let what = || format!("`{}` of {} {element}", value.name, value.array.element());
         match counts.of(value.array) {
-            None => self.report(Code::MeshBeforeCounts, word, Some(lane), what),
-            Some(count) if element >= count => {
-                self.report(Code::MeshElement, word, Some(lane), || format!("{}, but there are only {count}", what()))
-            }
+            None => self.report(FindingCode::MeshBeforeCounts, word, Some(lane), what),
+            Some(count) if element >= count => self.report(FindingCode::MeshElement, word, Some(lane), || {
+                format!("{}, but there are only {count}", what())
+            }),
             Some(_) => Ok(()),
         }
     }
@@ -93,7 +96,7 @@ pub fn put_out(program: &Program, region: u32, world: &mut World<'_>) -> Result<
     Ok(mesh)
 }
 
-fn report(world: &mut World<'_>, code: Code, at: At<'_>, what: impl FnOnce() -> String) -> Result<()> {
+fn report(world: &mut World<'_>, code: FindingCode, at: At<'_>, what: impl FnOnce() -> String) -> Result<()> {
     let place = world.place;
     world.findings.report(code, world.node, at, what, || place.describe(None))
 }
@@ -125,7 +128,7 @@ fn undefined(shape: &MeshShape, region: u32, mesh: &Mesh, at: At<'_>, world: &mu
                 && value.place != MeshPlace::BuiltIn(BuiltIn::CullPrimitiveEXT)
                 && culled(shape, mesh, element);
             if is_missing && !is_culled {
-                report(world, Code::Uninitialised, at, || {
+                report(world, FindingCode::Uninitialised, at, || {
                     format!(
                         "`{}` of {} {element} is output, but no write precedes it",
                         value.name,
@@ -147,7 +150,7 @@ fn indices(shape: &MeshShape, mesh: &Mesh, at: At<'_>, world: &mut World<'_>) ->
             if index >= u64::from(mesh.vertices) {
                 let primitive = number / (value.size() / 4).max(1);
                 let vertices = mesh.vertices;
-                report(world, Code::MeshIndex, at, || {
+                report(world, FindingCode::MeshIndex, at, || {
                     format!("primitive {primitive} has vertex {index}, but there are only {vertices}")
                 })?;
             }

@@ -15,7 +15,7 @@ mod print;
 mod ray;
 mod subgroup;
 
-use super::findings::{At, Code, Findings};
+use super::findings::{At, FindingCode, Findings};
 use super::graph::GraphSide;
 use super::image::Image;
 use super::mask::Mask;
@@ -150,7 +150,13 @@ pub fn run(
 }
 
 impl Run<'_, '_> {
-    fn report(&mut self, code: Code, word: u32, lane: Option<usize>, what: impl FnOnce() -> String) -> Result<()> {
+    fn report(
+        &mut self,
+        code: FindingCode,
+        word: u32,
+        lane: Option<usize>,
+        what: impl FnOnce() -> String,
+    ) -> Result<()> {
         let at = At { word, lines: &self.program.lines };
         let place = self.world.place;
         self.world.findings.report(code, self.world.node, at, what, || place.describe(lane))
@@ -342,7 +348,7 @@ impl Run<'_, '_> {
         if missing == 0 {
             return Ok(());
         }
-        self.report(Code::PartialBarrier, word, active.mask.lowest(), || {
+        self.report(FindingCode::PartialBarrier, word, active.mask.lowest(), || {
             format!("{missing} of {lanes} threads are elsewhere or have returned")
         })
     }

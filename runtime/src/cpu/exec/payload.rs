@@ -2,7 +2,7 @@
 
 use super::ops::Active;
 use super::{Result, Run};
-use crate::cpu::findings::Code;
+use crate::cpu::findings::FindingCode;
 use crate::cpu::graph::Allocation;
 use crate::cpu::memory::{POISON, RegionKind, address_of, advance, region_of};
 use crate::cpu::program::Row;
@@ -49,14 +49,14 @@ impl Run<'_, '_> {
         rows: &[(&str, Row)],
     ) -> Result<Option<usize>> {
         if !active.full {
-            self.report(Code::VaryingGroupCall, word, active.mask.lowest(), || what.into())?;
+            self.report(FindingCode::VaryingGroupCall, word, active.mask.lowest(), || what.into())?;
         }
         let Some(first) = active.mask.lowest() else { return Ok(None) };
         for &(name, row) in rows {
             let value = self.rows.get(row, first);
             let other = active.mask.lanes().map(|lane| (lane, self.rows.get(row, lane))).find(|o| o.1 != value);
             if let Some((lane, other)) = other {
-                self.report(Code::VaryingGroupCall, word, Some(lane), || {
+                self.report(FindingCode::VaryingGroupCall, word, Some(lane), || {
                     format!("the {name} is {other}, but {value} in thread {first}")
                 })?;
             }
@@ -112,7 +112,7 @@ impl Run<'_, '_> {
         let output = program.outputs.get(number as usize).ok_or("payloads of no type")?;
         let limits = program.outputs.get(output.limit_of as usize).ok_or("payloads of no type")?;
         if count > ABSURD {
-            self.report(Code::TooManyRecords, word, Some(lane), || format!("{count} for {}", output.node))?;
+            self.report(FindingCode::TooManyRecords, word, Some(lane), || format!("{count} for {}", output.node))?;
             count = limits.max_payloads.min(ABSURD);
         }
         let (target, remaining, used) = {
@@ -126,7 +126,7 @@ impl Run<'_, '_> {
         };
         if used > limits.max_payloads && used - count <= limits.max_payloads {
             let most = limits.max_payloads;
-            self.report(Code::TooManyRecords, word, Some(lane), || {
+            self.report(FindingCode::TooManyRecords, word, Some(lane), || {
                 format!("{used} for {}, at most {most}", output.node)
             })?;
         }
@@ -134,7 +134,7 @@ impl Run<'_, '_> {
             _ if count == 0 => None,
             (None, _) => {
                 let at = output.base_index.wrapping_add(index);
-                self.report(Code::MissingTarget, word, Some(lane), || match output.array_size {
+                self.report(FindingCode::MissingTarget, word, Some(lane), || match output.array_size {
                     // The node may be there all the same: the output does not reach it.
                     Some(size) if at >= size => {
                         let elements = size.saturating_sub(output.base_index);
@@ -145,7 +145,7 @@ impl Run<'_, '_> {
                 None
             }
             (Some(_), None) => {
-                self.report(Code::RecursionPastLimit, word, Some(lane), || {
+                self.report(FindingCode::RecursionPastLimit, word, Some(lane), || {
                     format!("{} exceeds its recursion limit by one level", output.node)
                 })?;
                 None
@@ -191,7 +191,9 @@ impl Run<'_, '_> {
                 RegionKind::Payload { count, allocation } => {
                     let graph = self.world.graph.as_mut().ok_or_else(Self::outside)?;
                     let Some(slot) = graph.allocations.get_mut(allocation as usize) else {
-                        self.report(Code::UseAfterEnqueue, word, Some(lane), || "input records are completed".into())?;
+                        self.report(FindingCode::UseAfterEnqueue, word, Some(lane), || {
+                            "input records are completed".into()
+                        })?;
                         continue;
                     };
                     let of_group = slot.of_group;
@@ -203,15 +205,15 @@ impl Run<'_, '_> {
                     self.world.memory.set_kind(region_of(address) as u32, RegionKind::Enqueued { count });
                     if !std::mem::replace(&mut is_reported, true) {
                         let whose = if of_group { "the group" } else { "threads" };
-                        self.report(Code::VaryingGroupCall, word, Some(lane), || {
+                        self.report(FindingCode::VaryingGroupCall, word, Some(lane), || {
                             format!("records of {whose} are completed")
                         })?;
                     }
                 }
                 RegionKind::Enqueued { .. } => {
-                    self.report(Code::UseAfterEnqueue, word, Some(lane), || "it is completed again".into())?;
+                    self.report(FindingCode::UseAfterEnqueue, word, Some(lane), || "it is completed again".into())?;
                 }
-                _ => self.report(Code::UseAfterEnqueue, word, Some(lane), || {
+                _ => self.report(FindingCode::UseAfterEnqueue, word, Some(lane), || {
                     "a pointer without records is completed".into()
                 })?,
             }
@@ -229,13 +231,15 @@ impl Run<'_, '_> {
 
     pub(super) fn finish_writing(&mut self, active: &Active, word: u32, dst: Row) -> Result<()> {
         if !active.full {
-            self.report(Code::VaryingGroupCall, word, active.mask.lowest(), || "FinishedCrossGroupSharing".into())?;
+            self.report(FindingCode::VaryingGroupCall, word, active.mask.lowest(), || {
+                "FinishedCrossGroupSharing".into()
+            })?;
         }
         if self.world.graph.as_ref().is_some_and(|graph| graph.finished) {
-            self.report(Code::FinishedTwice, word, active.mask.lowest(), || "by the same workgroup".into())?;
+            self.report(FindingCode::FinishedTwice, word, active.mask.lowest(), || "by the same workgroup".into())?;
         }
         if self.world.graph.as_ref().is_some_and(|graph| graph.from_host) {
-            self.report(Code::FinishedByHost, word, active.mask.lowest(), || {
+            self.report(FindingCode::FinishedByHost, word, active.mask.lowest(), || {
                 "the extension allows it only for records that other nodes send".into()
             })?;
         }

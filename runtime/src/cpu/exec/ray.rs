@@ -3,7 +3,7 @@
 
 use super::ops::Active;
 use super::{Bound, Result, Run};
-use crate::cpu::findings::Code;
+use crate::cpu::findings::FindingCode;
 use crate::cpu::memory::{read_number, write_number};
 use crate::cpu::program::{RayAsk, RayIns, RayOp, Row};
 use crate::cpu::trace::{Hit, Query, Ray, Scene, to_object};
@@ -23,7 +23,7 @@ impl Run<'_, '_> {
             match ins.op {
                 RayOp::Trace { scene, flags, mask, origin, least, direction, greatest } => {
                     let Bound::Scene(scene) = self.resource(scene, lane) else {
-                        self.report(Code::UnboundResource, word, Some(lane), || {
+                        self.report(FindingCode::UnboundResource, word, Some(lane), || {
                             "an acceleration structure that is not bound".into()
                         })?;
                         continue;

@@ -10,7 +10,7 @@ use super::queues::Queues;
 use super::worker::{BATCH, Groups, Job, Numbers, Shared, Sink, Worker};
 use super::{Graph, GraphInput, GraphRun, Launch};
 use crate::cpu::exec::Bound;
-use crate::cpu::findings::{At, Code, Findings};
+use crate::cpu::findings::{At, FindingCode, Findings};
 use crate::cpu::image::Image;
 use crate::cpu::memory::{Memory, read_number};
 use crate::cpu::message::Messages;
@@ -216,7 +216,7 @@ impl Run<'_> {
                 if let Some(empty) = &node.empty_grid {
                     let at = At { word: 0, lines: &node.program.lines };
                     let who = || format!("record {first}");
-                    findings.report(Code::EmptyGrid, &node.label, at, || empty.clone(), who)?;
+                    findings.report(FindingCode::EmptyGrid, &node.label, at, || empty.clone(), who)?;
                 }
                 self.grid(grid)?
             }
@@ -261,17 +261,17 @@ impl Run<'_> {
         let who = || format!("record {first}");
         if batch.bytes.len() < (offset + components * bytes) as usize {
             let what = || format!("the dispatch grid at offset {offset} of a record of {} bytes", batch.bytes.len());
-            findings.report(Code::OutOfRange, &node.label, at, what, who)?;
+            findings.report(FindingCode::OutOfRange, &node.label, at, what, who)?;
         }
         let marks = batch.marks.iter().skip(offset as usize).take((components * bytes) as usize);
         if marks.into_iter().any(|&m| m != 0) {
             let what = || "the dispatch grid of a record".into();
-            findings.report(Code::Uninitialised, &node.label, at, what, who)?;
+            findings.report(FindingCode::Uninitialised, &node.label, at, what, who)?;
         }
         let cut = [grid[0].min(most[0]), grid[1].min(most[1]), grid[2].min(most[2])];
         if cut != grid {
             let what = || format!("{grid:?}, at most {most:?}");
-            findings.report(Code::GridAboveMaximum, &node.label, at, what, who)?;
+            findings.report(FindingCode::GridAboveMaximum, &node.label, at, what, who)?;
         }
         Ok(cut)
     }

@@ -4,7 +4,7 @@ use super::queue::{Batch, Origin};
 use super::{Graph, GraphSide};
 use crate::cpu::exec::mesh::{Counts, put_out};
 use crate::cpu::exec::{self, Bound, Where, World};
-use crate::cpu::findings::{At, Code, Findings};
+use crate::cpu::findings::{At, FindingCode, Findings};
 use crate::cpu::image::Image;
 use crate::cpu::launch::{Instance, WorkgroupPosition};
 use crate::cpu::memory::{INPUT, Memory, RegionKind, address_of};
@@ -278,7 +278,7 @@ impl Worker<'_> {
                 let at = At { word: allocation.word, lines: &node.program.lines };
                 let lane = (!allocation.of_group).then_some(allocation.lane as usize);
                 self.findings.report(
-                    Code::MissingEnqueue,
+                    FindingCode::MissingEnqueue,
                     &node.label,
                     at,
                     || format!("{count} for {target}"),
