@@ -36,12 +36,18 @@ pub fn read_in_place(module: &mut Module) {
             blocks: 0,
             changes: 0,
             loads: ValueMap::default(),
+            live: live(function, &body),
+            stale: Vec::new(),
         };
         copies.block(&body);
+        let stale = copies.stale;
         let sources: Vec<Option<ValueId>> = copies.locals.into_iter().map(Copied::source).collect();
         let any = sources.iter().any(Option::is_some);
         if any {
-            let mut rewriter = Rewriter { function, sources, replaced: ValueMap::default() };
+            let gone = stale.into_iter().filter(|(_, local)| sources[raw(*local)].is_some());
+            let mut left_over = ValueMap::default();
+            gone.for_each(|(id, _)| left_over.insert(id, ()));
+            let mut rewriter = Rewriter { function, sources, replaced: ValueMap::default(), stale: left_over };
             rewriter.block(&mut body);
         }
         function.body = body;
@@ -56,6 +62,29 @@ fn keeps_buffers(function: &Function, body: &Block) -> bool {
     let mut keeps = true;
     walk::statements(body, &mut |stmt| keeps &= !may_change_read_only(function, stmt));
     keeps
+}
+
+/// Returns the values that the program may need. `dead` removes the others later.
+fn live(function: &Function, body: &Block) -> ValueMap<()> {
+    let mut live = ValueMap::default();
+    let mut values = Vec::new();
+    walk::statements(body, &mut |stmt| {
+        match stmt {
+            Stmt::Let(id) => values.push(*id),
+            Stmt::Holds { .. } => {}
+            other => other.operands().into_iter().for_each(|id| live.insert(id, ())),
+        }
+        stmt.for_each_end_operand(|id| live.insert(id, ()));
+    });
+    // Operands stand before their uses.
+    for id in values.into_iter().rev() {
+        if let Some(value) = function.value(id)
+            && (live.contains(id) || value.op.has_effect())
+        {
+            value.op.for_each_operand(|operand| live.insert(operand, ()));
+        }
+    }
+    live
 }
 
 /// The known facts about a local.
@@ -101,6 +130,10 @@ struct Copies<'a> {
     changes: u32,
     /// That number at each load.
     loads: ValueMap<u32>,
+    /// The values that the program may need.
+    live: ValueMap<()>,
+    /// Loads of a local after the memory that it copies may have changed. Nothing needs them if the local goes.
+    stale: Vec<(ValueId, LocalId)>,
 }
 
 fn raw(local: LocalId) -> usize {
@@ -156,6 +189,12 @@ impl Copies<'_> {
                 self.loads.insert(id, self.changes);
                 if let Some(&(local, _)) = self.places.get(*place) {
                     self.after(local);
+                    let copied = &mut self.locals[raw(local)];
+                    let is_late = copied.since.is_some_and(|since| since != self.changes);
+                    copied.is_other |= is_late && self.live.contains(id);
+                    if is_late {
+                        self.stale.push((id, local));
+                    }
                 }
             }
             op => op.for_each_operand(|id| self.other(id)),
@@ -172,7 +211,6 @@ impl Copies<'_> {
     fn after(&mut self, local: LocalId) {
         let copied = &mut self.locals[raw(local)];
         copied.is_other |= !copied.from.is_some_and(|(_, block)| self.open.contains(&block));
-        copied.is_other |= copied.since.is_some_and(|since| since != self.changes);
     }
 
     fn store(&mut self, place: ValueId, value: ValueId) {
@@ -228,6 +266,8 @@ struct Rewriter<'a> {
     /// For each local: the place that it is a copy of.
     sources: Vec<Option<ValueId>>,
     replaced: ValueMap<ValueId>,
+    /// Unused values that are computed from changed memory: a debugger must not show them.
+    stale: ValueMap<()>,
 }
 
 impl Rewriter<'_> {
@@ -237,6 +277,7 @@ impl Rewriter<'_> {
             match stmt {
                 Stmt::Let(id) if self.value(id) => continue,
                 Stmt::Store { place, .. } if self.replaced.contains(place) => continue,
+                Stmt::Holds { ref mut value, .. } => *value = value.filter(|value| !self.stale.contains(*value)),
                 _ => {}
             }
             stmt.blocks_mut().for_each(|inner| self.block(inner));
@@ -252,6 +293,11 @@ impl Rewriter<'_> {
         {
             self.replaced.insert(id, source);
             return true;
+        }
+        let mut is_stale = false;
+        value.op.for_each_operand(|operand| is_stale |= self.stale.contains(operand));
+        if is_stale {
+            self.stale.insert(id, ());
         }
         let replaced = &self.replaced;
         let mut op = value.op.clone();

@@ -1,7 +1,7 @@
 //! Locals that are copies of memory.
 
 use crate::{ENTRY, body_of_f, lines, read};
-use wgc_ir::passes;
+use wgc_ir::{passes, print_with_positions, verify};
 
 const START: &str = "local $0 copy: [u32; 4 stride 4]
     local $1 other: [u32; 4 stride 4]
@@ -102,6 +102,33 @@ fn writable_memory_is_read_in_place_before_it_changes() {
         let out = after("writable", &body);
         assert!(!out.contains("= local $0"), "{body}\n{out}");
     }
+}
+
+/// A read that nothing needs keeps no copy, and a debugger shows no value that is computed from it.
+#[test]
+fn dead_reads_after_a_change_keep_no_copy() {
+    let dead = "%10: ref<function, u32> = index %3, %0 %11: u32 = load %10 %12: u32 = add %11, %11";
+    // A variable stands after the locals.
+    let first = "%0: u32 = builtin.group_index";
+    let start = START.replace(first, &format!("scope 0 @f \"main\" body 0 name 1 variable 0 x: u32 at 0:3 {first}"));
+    let run = |end: &str| {
+        let mut module = read(&format!(
+            "struct B size 32 align 4 {{ n: u32 @0, list: [u32; 4 stride 4] @4 }}
+            global @table: buffer<B stride 32> writable set 0 binding 0
+            global @out: buffer<u32 stride 4> writable set 0 binding 1
+            {ENTRY}fn @f() -> void {{
+                {start}{COPY}{USE} store %2, %0 {dead} {end} }}"
+        ));
+        passes::read_in_place(&mut module);
+        verify(&module).unwrap();
+        print_with_positions(&module)
+    };
+    let out = run("holds 0 %12 holds 0 %9");
+    assert!(!out.contains("= local $0"), "{out}");
+    assert!(out.contains("holds 0 nothing\n  holds 0 %"), "{out}");
+    // Here something needs it.
+    let out = run("store %2, %12 holds 0 %12");
+    assert!(out.contains("= local $0") && out.contains("holds 0 %12"), "{out}");
 }
 
 /// Records have no global: their place is an input, or an address.

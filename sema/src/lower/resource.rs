@@ -245,7 +245,11 @@ impl<'db> Lowerer<'db> {
                 Some(self.b.extract_dynamic(base, index))
             }
             _ if expr.category.in_memory() => self.loaded(id),
-            _ => self.unsupported(expr.span, "this use of a resource"),
+            _ => {
+                let is_inline = crate::types::record::builtin(self.db, expr.ty) == Some(Builtin::SpirvType);
+                let what = if is_inline { "values of a type of inline SPIR-V" } else { "this use of a resource" };
+                self.unsupported(expr.span, what)
+            }
         }
     }
 
