@@ -47,13 +47,17 @@ impl Expansion<'_> {
             if self.bytes > MAX_BYTES {
                 return refused(&format!("the response files have more than {MAX_BYTES} bytes"));
             }
-            self.add(&split(&text), depth + 1)?;
+            match split(&text) {
+                Some(args) => self.add(&args, depth + 1)?,
+                None => return refused("a `\"` has no end"),
+            }
         }
         Ok(())
     }
 }
 
-fn split(text: &str) -> Vec<String> {
+/// Splits a text into arguments; `None` if a quote has no end.
+fn split(text: &str) -> Option<Vec<String>> {
     // Editors of Windows write a byte-order mark.
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
     let mut out = Vec::new();
@@ -70,7 +74,7 @@ fn split(text: &str) -> Vec<String> {
         }
     }
     out.extend(current);
-    out
+    (!quoted).then_some(out)
 }
 
 #[cfg(test)]
@@ -82,6 +86,7 @@ mod tests {
             "marked" => Ok("\u{FEFF}-D N=4".into()),
             "outer" => Ok("-D N=4\n@inner \"a file.hlsl\" -o \"\"".into()),
             "inner" => Ok("-I\tinc".into()),
+            "open" => Ok("a.hlsl -D \"N=4 -o a.spv".into()),
             "self" => Ok("@self".into()),
             "long" => Ok("x ".repeat(MAX_BYTES / 8)),
             _ => Err("cannot be read".into()),
@@ -103,6 +108,7 @@ mod tests {
     #[test]
     fn unreadable_or_cyclic_response_files_are_errors() {
         assert_eq!(expanded(&["@none"]), Err("@none: cannot be read".into()));
+        assert_eq!(expanded(&["@open"]), Err("@open: a `\"` has no end".into()));
         assert!(expanded(&["@self"]).is_err_and(|e| e.contains("in a cycle")));
     }
 

@@ -7,7 +7,7 @@ use wgc_fmt::{Braces, Style};
 
 /// The key `format`. Missing values come from another source or the defaults.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with settings of the format")]
 pub struct Format {
     pub indent: Option<u32>,
     pub tabs: Option<bool>,

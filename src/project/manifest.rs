@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 const NAME: &str = "wgc.json";
 
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with `programs`")]
 struct File {
     programs: IndexMap<String, Program>,
     #[serde(default)]
@@ -28,7 +28,7 @@ struct File {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with `files`")]
 struct Program {
     #[serde(deserialize_with = "units")]
     files: Vec<Unit>,
@@ -46,7 +46,7 @@ struct Program {
 
 /// A file with its own settings.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a path, or an object with a `file`")]
 struct Unit {
     file: String,
     #[serde(default)]

@@ -79,6 +79,7 @@ const WORDS: &[(&str, &str)] = &[
     ("invalid type: map", "invalid type: object"),
     ("expected a map", "expected an object"),
     ("expected a sequence", "expected a list"),
+    ("expected u32", "expected a number from 0 to 4294967295"),
     ("unknown field", "unknown key"),
     ("missing field", "missing key"),
     ("unknown variant", "unknown value"),

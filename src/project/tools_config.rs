@@ -24,7 +24,7 @@ pub struct ToolsConfig {
 }
 
 #[derive(Debug, Default, Deserialize)]
-#[serde(default)]
+#[serde(default, expecting = "an object")]
 struct File {
     root: bool,
     #[serde(rename = "hlsl.preprocessorDefinitions")]

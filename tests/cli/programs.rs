@@ -278,6 +278,26 @@ void Leaf(ThreadNodeInputRecord<Item> input) { Out[Which] = input.Get().n * Scal
     assert!(wrong.contains("expected a path, or an object with a `file`"), "{wrong}");
 }
 
+/// Messages have words of JSON and of the settings, not those of the implementation.
+#[test]
+fn wrong_settings_are_explained_in_their_words() {
+    for (json, expected) in [
+        ("5", "expected an object with `programs`"),
+        (r#"{ "programs": 5 }"#, "invalid type: integer `5`, expected an object"),
+        (
+            r#"{ "programs": { "p": "s.hlsl" } }"#,
+            "1:29: invalid type: string \"s.hlsl\", expected an object with `files`",
+        ),
+        (r#"{ "programs": { "p": { "files": "s.hlsl" } } }"#, "expected a list"),
+        (r#"{ "format": 5, "programs": {} }"#, "expected an object with settings of the format"),
+        (r#"{ "format": { "indent": -1 }, "programs": {} }"#, "expected a number from 0 to 4294967295"),
+    ] {
+        let dir = Scratch::new().with("wgc.json", json);
+        let wrong = wgc(&dir.0, ["check"]).expect(2).stderr;
+        assert!(wrong.contains(expected) && !wrong.contains("struct"), "{json}: {wrong}");
+    }
+}
+
 /// Any text may name a program. The output stays in the current directory, and programs with different names have
 /// different outputs.
 #[test]
