@@ -49,14 +49,14 @@ impl Expansion<'_> {
             }
             match split(&text) {
                 Some(args) => self.add(&args, depth + 1)?,
-                None => return refused("a `\"` has no end"),
+                None => return refused("a `\"` is not closed"),
             }
         }
         Ok(())
     }
 }
 
-/// Splits a text into arguments; `None` if a quote has no end.
+/// Splits a text into arguments. Returns `None` if a quote is not closed.
 fn split(text: &str) -> Option<Vec<String>> {
     // Editors of Windows write a byte-order mark.
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
@@ -108,7 +108,7 @@ mod tests {
     #[test]
     fn unreadable_or_cyclic_response_files_are_errors() {
         assert_eq!(expanded(&["@none"]), Err("@none: cannot be read".into()));
-        assert_eq!(expanded(&["@open"]), Err("@open: a `\"` has no end".into()));
+        assert_eq!(expanded(&["@open"]), Err("@open: a `\"` is not closed".into()));
         assert!(expanded(&["@self"]).is_err_and(|e| e.contains("in a cycle")));
     }
 

@@ -1,5 +1,5 @@
-//! What the front end accepts, compiles: every listed intrinsic for every type that its row allows, and methods of typed
-//! buffers and textures for texels of every type.
+//! Compiles everything that the front end accepts: every listed intrinsic for every type that its row allows, and methods of
+//! typed buffers and textures for texels of every type.
 
 use crate::list::{Row, rows};
 use crate::support::{Scratch, in_parallel};
