@@ -180,6 +180,14 @@ fn other_locals_stay() {
         ("", format!("{COPY} call @take(%3) {USE}")),
         // A place that is made before the copy.
         ("", format!("{first} {COPY} %22: u32 = load %21 store %2, %22 {USE}")),
+        // Only an element is a copy.
+        (
+            "",
+            format!(
+                "{} {first} %22: ref<storage, u32> = index %6, %20 %23: u32 = load %22 store %21, %23 {USE}",
+                &COPY[..COPY.find("%7").expect("it loads")]
+            ),
+        ),
         // No copy of memory.
         ("", format!("%7: [u32; 4 stride 4] = compose %0, %0, %0, %0 store %3, %7 {USE}")),
     ] {
