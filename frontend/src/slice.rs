@@ -349,10 +349,15 @@ impl<'u> Slicer<'u> {
             self.copy(&mut cut, start..start + 1);
             index += 1;
         }
-        let scope = self.names_of_scopes();
+        self.push_item(name, cut);
+        index
+    }
+
+    /// Adds an item in the open namespaces.
+    fn push_item(&mut self, name: CompactString, cut: Cut) {
+        let scope = namespaces::names(&self.scopes);
         self.use_inline_namespaces();
         self.items.push(ItemSlice { scope, name, head: cut.head, head_origins: cut.origins, bodies: cut.bodies });
-        index
     }
 
     /// Returns whether the `{` at `open` starts the effect-framework state of a variable.
@@ -407,11 +412,15 @@ impl<'u> Slicer<'u> {
     }
 }
 
+fn symbol(sym: Sym) -> Token {
+    Token { kind: TokenKind::Sym(sym), line_start: false, text: CompactString::default() }
+}
+
 /// Adds tokens that are missing in the text, with the origin of the last existing one.
 fn close_with(cut: &mut Cut, syms: &[Sym]) {
     let origin = cut.origins.last().copied().unwrap_or(0);
     for &sym in syms {
-        cut.head.push(Token { kind: TokenKind::Sym(sym), line_start: false, text: CompactString::default() });
+        cut.head.push(symbol(sym));
         cut.origins.push(origin);
     }
 }

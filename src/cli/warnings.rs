@@ -128,8 +128,10 @@ fn parts(text: &str) -> (Level, &str) {
     form.unwrap_or((Level::Warning, text))
 }
 
-/// The number of wrong letters in a misspelled name. No group of DXC is so similar to another name.
+/// The limit of wrong letters in a misspelled name, and the least length of a name that may be one. No group of DXC is
+/// so similar to another name; only its `synth` is to `syntax`.
 const MISSPELLED: usize = 2;
+const SHORTEST: usize = 6;
 
 /// Returns a warning about the text after `-W` if it is probably misspelled: an unknown code, or a name that differs
 /// from a known one by at most two letters. All other unknown names may be groups of DXC.
@@ -142,10 +144,9 @@ pub fn doubt(text: &str) -> Option<String> {
         return Some(format!("-W{text} has no effect: {}", find(name).err()?));
     }
     let known = registry::all().iter().map(|row| row.name).chain(GROUPS.iter().map(|(group, _)| *group));
-    let near = known.filter(|known| !known.is_empty());
-    let near = near.map(|known| (strsim::damerau_levenshtein(name, known), known)).min()?;
-    (near.0 <= MISSPELLED && name.len() > 2 * MISSPELLED)
-        .then(|| format!("-W{text} has no effect: did you mean `{}`?", near.1))
+    let near = super::parse::closest(name, known.filter(|known| !known.is_empty()))?;
+    (strsim::damerau_levenshtein(name, near) <= MISSPELLED && name.len() >= SHORTEST)
+        .then(|| format!("-W{text} has no effect: did you mean `{near}`?"))
 }
 
 /// Finds the diagnostic of the compiler with a code or name.
@@ -255,7 +256,9 @@ mod tests {
 
     #[test]
     fn misspelled_warnings_are_reported() {
-        for known in ["no-WG0119", "no-unknown-attribute", "error=ignored-attributes", "no-unused-variable", "shadow"] {
+        for known in
+            ["no-WG0119", "no-unknown-attribute", "error=ignored-attributes", "no-unused-variable", "shadow", "synth"]
+        {
             assert_eq!(doubt(known), None, "{known}");
         }
         let found = ["no-WG9999", "error=user-warnin", "no-ignored-atributes"].map(doubt);

@@ -76,11 +76,8 @@ pub fn run(invocation: &Invocation) -> Status {
         // Their outputs are their inputs.
         wgc_abi::touched::end();
     }
-    let doubts: Vec<String> = invocation.values(Opt::Warning).filter_map(crate::cli::warnings::doubt).collect();
-    if let Err(stop) = messages.warn(invocation, doubts) {
-        return finish_in(invocation, &mut messages, Err(stop));
-    }
-    let result = match invocation.command {
+    let doubts = invocation.values(Opt::Warning).filter_map(crate::cli::warnings::doubt).collect();
+    let result = messages.warn(invocation, doubts).and_then(|()| match invocation.command {
         Command::Compile => each(invocation, &mut messages, compile::compile),
         Command::Check => each(invocation, &mut messages, compile::check),
         Command::Run => each(invocation, &mut messages, run::run),
@@ -89,7 +86,7 @@ pub fn run(invocation: &Invocation) -> Status {
         Command::Verify => verify::verify(invocation, &mut messages),
         Command::Fmt => fmt::fmt(invocation),
         Command::Lsp => lsp(invocation),
-    };
+    });
     let status = finish_in(invocation, &mut messages, result);
     match (messages.end(), status) {
         (Err(stop), Status::Code(_)) => finish(Err(stop)),

@@ -227,6 +227,19 @@ fn json_of_a_compilation_goes_to_standard_error() {
     assert_eq!(objects(&ran.stderr).len(), 4);
 }
 
+/// A misspelt `-W` is the only message, and an error, before anything is compiled.
+#[test]
+fn sarif_has_errors_about_options() {
+    let dir = source();
+    let ran = check(&dir, &["--message-format=sarif", "-WX", "-Wno-WG9999"]).expect(1);
+    let log: Value = serde_json::from_str(&ran.out()).expect("one document");
+    let results = log["runs"][0]["results"].as_array().expect("a list");
+    assert_eq!(results.len(), 1);
+    assert_eq!(results[0]["level"], "error");
+    let text = "-Wno-WG9999 has no effect: unknown diagnostic `WG9999`; `wgc explain` lists them";
+    assert_eq!(results[0]["message"]["text"], text);
+}
+
 #[test]
 fn sarif_is_one_document() {
     let dir = source().with("good.hlsl", SOURCE.lines().skip(7).collect::<Vec<_>>().join("\n"));

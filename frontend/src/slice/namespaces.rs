@@ -2,7 +2,7 @@
 
 use compact_str::CompactString;
 
-use super::{ItemSlice, Slicer};
+use super::{Cut, ItemSlice, Slicer, symbol};
 use crate::diagnostic::{Error, ErrorCode};
 use crate::token::{Sym, Token, TokenKind};
 
@@ -16,7 +16,7 @@ pub(super) struct Scope {
     /// Index of its `{`.
     pub(super) brace: usize,
     /// Number of items before it.
-    first: usize,
+    items_before: usize,
     /// `inline namespace V`: its names become visible in the enclosing scope once it has an item.
     inline: bool,
 }
@@ -52,7 +52,7 @@ impl Slicer<'_> {
             self.errors.push(Error::new(ErrorCode::NestingTooDeep, message, self.unit.origins[start]));
             return Some(self.brackets.partner(index).map_or(self.tokens.len(), |close| close + 1));
         }
-        self.scopes.push(Scope { names, brace: index, first: self.items.len(), inline });
+        self.scopes.push(Scope { names, brace: index, items_before: self.items.len(), inline });
         Some(index + 1)
     }
 
@@ -60,21 +60,12 @@ impl Slicer<'_> {
     /// knows namespaces by their items.
     pub(super) fn close_namespace(&mut self) -> bool {
         let Some(scope) = self.scopes.last() else { return false };
-        if self.items.len() == scope.first {
-            let brace = scope.brace as u32;
-            let head =
-                vec![Token { kind: TokenKind::Sym(Sym::Semi), line_start: false, text: CompactString::default() }];
-            self.use_inline_namespaces();
-            let (scope, name) = (self.names_of_scopes(), CompactString::default());
-            self.items.push(ItemSlice { scope, name, head, head_origins: vec![brace], bodies: Vec::new() });
+        if self.items.len() == scope.items_before {
+            let cut = Cut { head: vec![symbol(Sym::Semi)], origins: vec![scope.brace as u32], bodies: Vec::new() };
+            self.push_item(CompactString::default(), cut);
         }
         self.scopes.pop();
         true
-    }
-
-    /// Returns the names of the open namespaces, outermost first.
-    pub(super) fn names_of_scopes(&self) -> Vec<CompactString> {
-        self.scopes.iter().flat_map(|scope| scope.names.iter().cloned()).collect()
     }
 
     /// Adds `using namespace V;` before the first item of each enclosing inline namespace, because items are in text
@@ -87,15 +78,17 @@ impl Slicer<'_> {
             }
             let brace = scope.brace as u32;
             let name = scope.names.first().cloned().unwrap_or_default();
-            let token = |kind, text| Token { kind, line_start: false, text };
-            let sym = |sym| token(TokenKind::Sym(sym), CompactString::default());
-            let head =
-                vec![sym(Sym::Using), sym(Sym::Namespace), token(TokenKind::Ident, name.clone()), sym(Sym::Semi)];
+            let ident = Token { kind: TokenKind::Ident, line_start: false, text: name.clone() };
+            let head = vec![symbol(Sym::Using), symbol(Sym::Namespace), ident, symbol(Sym::Semi)];
             // Its location is that of `inline namespace V {`.
             let head_origins = [3, 2, 1, 1].map(|back| brace.saturating_sub(back)).to_vec();
-            let around = self.scopes.get(..depth).unwrap_or_default();
-            let scope = around.iter().flat_map(|scope| scope.names.iter().cloned()).collect();
+            let scope = names(self.scopes.get(..depth).unwrap_or_default());
             self.items.push(ItemSlice { scope, name, head, head_origins, bodies: Vec::new() });
         }
     }
+}
+
+/// Returns the names of namespaces, outermost first.
+pub(super) fn names(scopes: &[Scope]) -> Vec<CompactString> {
+    scopes.iter().flat_map(|scope| scope.names.iter().cloned()).collect()
 }

@@ -222,6 +222,12 @@ fn clean(function: &mut Function, fixed: Fixed) {
     drop_unused_locals(function);
 }
 
+/// Removes unused values, and unused accesses to locals. All accesses to other memory stay, and so do calls.
+pub(super) fn remove_unused_values(function: &mut Function) {
+    let none = FxHashSet::default();
+    remove_unused(function, Fixed { idle: &none, unread: &none, accesses: Accesses::Stay });
+}
+
 fn remove_unused(function: &mut Function, fixed: Fixed) {
     let live = Liveness::of(function, fixed);
     let mut body = std::mem::take(&mut function.body);

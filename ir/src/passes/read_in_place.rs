@@ -4,6 +4,7 @@
 //! whole array for each thread costs more than the elements that are used. Memory that the shader can write must not
 //! change between the copy and its last use.
 
+use super::dead::remove_unused_values;
 use super::forward::{may_change_read_only, may_change_shared};
 use super::promote::drop_unused_locals;
 use crate::function::*;
@@ -23,68 +24,45 @@ pub fn read_in_place(module: &mut Module) {
     let keeps_inputs = !inputs.any(|input| input.read_write);
     let shared = shared_slots(globals);
     for function in functions.values_mut().filter(|function| !function.locals.is_empty()) {
-        let mut body = std::mem::take(&mut function.body);
-        let mut copies = Copies {
-            function,
-            globals,
-            shared: &shared,
-            keeps_buffers: keeps_buffers(function, &body),
-            keeps_inputs,
-            locals: vec![Copied::default(); function.locals.len()],
-            places: ValueMap::default(),
-            open: Vec::new(),
-            blocks: 0,
-            changes: 0,
-            loads: ValueMap::default(),
-            live: live(function, &body),
-            stale: Vec::new(),
+        let copies = |function: &Function| {
+            let mut copies = Copies {
+                function,
+                globals,
+                shared: &shared,
+                keeps_buffers: keeps_buffers(function),
+                keeps_inputs,
+                locals: vec![Copied::default(); function.locals.len()],
+                places: ValueMap::default(),
+                open: Vec::new(),
+                blocks: 0,
+                changes: 0,
+                loads: ValueMap::default(),
+                has_late: false,
+            };
+            copies.block(&function.body);
+            (copies.has_late, copies.locals.into_iter().map(Copied::source).collect::<Vec<_>>())
         };
-        copies.block(&body);
-        let stale = copies.stale;
-        let sources: Vec<Option<ValueId>> = copies.locals.into_iter().map(Copied::source).collect();
-        let any = sources.iter().any(Option::is_some);
-        if any {
-            let gone = stale.into_iter().filter(|(_, local)| sources[raw(*local)].is_some());
-            let mut left_over = ValueMap::default();
-            gone.for_each(|(id, _)| left_over.insert(id, ()));
-            let mut rewriter = Rewriter { function, sources, replaced: ValueMap::default(), stale: left_over };
-            rewriter.block(&mut body);
+        let (has_late, mut sources) = copies(function);
+        if has_late {
+            // Perhaps nothing needs the late reads.
+            remove_unused_values(function);
+            sources = copies(function).1;
         }
-        function.body = body;
-        if any {
+        if sources.iter().any(Option::is_some) {
+            let mut body = std::mem::take(&mut function.body);
+            let mut rewriter = Rewriter { function, sources, replaced: ValueMap::default() };
+            rewriter.block(&mut body);
+            function.body = body;
             drop_unused_locals(function);
         }
     }
 }
 
 /// Returns whether no statement of a function may change a read-only buffer, which a host may bind twice.
-fn keeps_buffers(function: &Function, body: &Block) -> bool {
+fn keeps_buffers(function: &Function) -> bool {
     let mut keeps = true;
-    walk::statements(body, &mut |stmt| keeps &= !may_change_read_only(function, stmt));
+    walk::statements(&function.body, &mut |stmt| keeps &= !may_change_read_only(function, stmt));
     keeps
-}
-
-/// Returns the values that the program may need. `dead` removes the others later.
-fn live(function: &Function, body: &Block) -> ValueMap<()> {
-    let mut live = ValueMap::default();
-    let mut values = Vec::new();
-    walk::statements(body, &mut |stmt| {
-        match stmt {
-            Stmt::Let(id) => values.push(*id),
-            Stmt::Holds { .. } => {}
-            other => other.operands().into_iter().for_each(|id| live.insert(id, ())),
-        }
-        stmt.for_each_end_operand(|id| live.insert(id, ()));
-    });
-    // Operands stand before their uses.
-    for id in values.into_iter().rev() {
-        if let Some(value) = function.value(id)
-            && (live.contains(id) || value.op.has_effect())
-        {
-            value.op.for_each_operand(|operand| live.insert(operand, ()));
-        }
-    }
-    live
 }
 
 /// The known facts about a local.
@@ -130,10 +108,8 @@ struct Copies<'a> {
     changes: u32,
     /// That number at each load.
     loads: ValueMap<u32>,
-    /// The values that the program may need.
-    live: ValueMap<()>,
-    /// Loads of a local after the memory that it copies may have changed. Nothing needs them if the local goes.
-    stale: Vec<(ValueId, LocalId)>,
+    /// A local is used after the memory that it copies may have changed.
+    has_late: bool,
 }
 
 fn raw(local: LocalId) -> usize {
@@ -189,12 +165,6 @@ impl Copies<'_> {
                 self.loads.insert(id, self.changes);
                 if let Some(&(local, _)) = self.places.get(*place) {
                     self.after(local);
-                    let copied = &mut self.locals[raw(local)];
-                    let is_late = copied.since.is_some_and(|since| since != self.changes);
-                    copied.is_other |= is_late && self.live.contains(id);
-                    if is_late {
-                        self.stale.push((id, local));
-                    }
                 }
             }
             op => op.for_each_operand(|id| self.other(id)),
@@ -211,6 +181,9 @@ impl Copies<'_> {
     fn after(&mut self, local: LocalId) {
         let copied = &mut self.locals[raw(local)];
         copied.is_other |= !copied.from.is_some_and(|(_, block)| self.open.contains(&block));
+        let is_late = copied.since.is_some_and(|since| since != self.changes);
+        copied.is_other |= is_late;
+        self.has_late |= is_late;
     }
 
     fn store(&mut self, place: ValueId, value: ValueId) {
@@ -266,8 +239,6 @@ struct Rewriter<'a> {
     /// For each local: the place that it is a copy of.
     sources: Vec<Option<ValueId>>,
     replaced: ValueMap<ValueId>,
-    /// Unused values that are computed from changed memory: a debugger must not show them.
-    stale: ValueMap<()>,
 }
 
 impl Rewriter<'_> {
@@ -277,7 +248,6 @@ impl Rewriter<'_> {
             match stmt {
                 Stmt::Let(id) if self.value(id) => continue,
                 Stmt::Store { place, .. } if self.replaced.contains(place) => continue,
-                Stmt::Holds { ref mut value, .. } => *value = value.filter(|value| !self.stale.contains(*value)),
                 _ => {}
             }
             stmt.blocks_mut().for_each(|inner| self.block(inner));
@@ -293,11 +263,6 @@ impl Rewriter<'_> {
         {
             self.replaced.insert(id, source);
             return true;
-        }
-        let mut is_stale = false;
-        value.op.for_each_operand(|operand| is_stale |= self.stale.contains(operand));
-        if is_stale {
-            self.stale.insert(id, ());
         }
         let replaced = &self.replaced;
         let mut op = value.op.clone();

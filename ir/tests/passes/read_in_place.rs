@@ -123,11 +123,11 @@ fn dead_reads_after_a_change_keep_no_copy() {
         verify(&module).unwrap();
         print_with_positions(&module)
     };
-    let out = run("holds 0 %12 holds 0 %9");
+    let out = run("holds 0 %12 holds 0 %9 store %2, %0");
     assert!(!out.contains("= local $0"), "{out}");
     assert!(out.contains("holds 0 nothing\n  holds 0 %"), "{out}");
     // Here something needs it.
-    let out = run("store %2, %12 holds 0 %12");
+    let out = run("store %2, %12 holds 0 %12 store %2, %0");
     assert!(out.contains("= local $0") && out.contains("holds 0 %12"), "{out}");
 }
 

@@ -164,11 +164,12 @@ impl<'db> Checker<'_, 'db> {
     /// reaches the barrier ([`crate::flow::call_context`]).
     fn check_flags(&mut self, (mem, sem): (u32, u32), args: &[Arg], span: Span) -> bool {
         let device_memory = memory::UAV | memory::NODE_INPUT;
-        let wrong = if mem & !memory::ALL != 0 {
-            Some((Code::BarrierFlags, format!("memory flags {mem:#x} have undefined bits")))
-        } else if sem & !semantics::ALL != 0 {
-            Some((Code::BarrierFlags, format!("semantic flags {sem:#x} have undefined bits")))
-        } else if sem & semantics::GROUP_SCOPE != 0 && mem == 0 {
+        if self.has_undefined_bits(args.first(), "memory", mem, memory::ALL)
+            || self.has_undefined_bits(args.get(1), "semantic", sem, semantics::ALL)
+        {
+            return false;
+        }
+        let wrong = if sem & semantics::GROUP_SCOPE != 0 && mem == 0 {
             Some((Code::BarrierScope, "GROUP_SCOPE needs a memory flag".to_string()))
         } else if sem & semantics::DEVICE_SCOPE != 0 && mem & device_memory == 0 {
             let message = "DEVICE_SCOPE needs memory that the device sees: UAV_MEMORY or NODE_INPUT_MEMORY";
@@ -184,16 +185,18 @@ impl<'db> Checker<'_, 'db> {
         };
         match wrong {
             Some((code, message)) => {
-                let argument = match code {
-                    Code::BarrierFlags => args.get(usize::from(mem & !memory::ALL == 0)),
-                    _ => None,
-                };
-                let span = argument.map_or(span, |argument| self.span(argument.expr()));
                 self.error(code, span, message);
                 false
             }
             None => true,
         }
+    }
+
+    /// Reports flags that do not exist, at their argument. Returns whether there are any.
+    fn has_undefined_bits(&mut self, arg: Option<&Arg>, kind: &str, flags: u32, all: u32) -> bool {
+        let Some(arg) = arg.filter(|_| flags & !all != 0) else { return false };
+        self.error(Code::BarrierFlags, self.span(arg.expr()), format!("{kind} flags {flags:#x} have undefined bits"));
+        true
     }
 
     /// Returns whether the program is a library without an entry point. There DXC's behaviour counts, which omits some
@@ -239,9 +242,10 @@ impl<'db> Checker<'_, 'db> {
                 return false;
             }
         };
-        let wrong = if sem & !semantics::ALL != 0 {
-            Some((Code::BarrierFlags, format!("semantic flags {sem:#x} have undefined bits")))
-        } else if thread && scopes != 0 {
+        if self.has_undefined_bits(args.get(1), "semantic", sem, semantics::ALL) {
+            return false;
+        }
+        let wrong = if thread && scopes != 0 {
             Some((
                 Code::BarrierScope,
                 format!("`{}` belongs to one thread, so other threads do not see it", self.show(ty)),

@@ -178,10 +178,12 @@ fn definition_kind<'db>(
         GlobalKind::Static => {
             K::Private { ty: value_type(db, global.ty, layout)?, init: value().or(Some(Constant::Zero)) }
         }
-        GlobalKind::Specialised(id) => match crate::types::const_eval::const_value(db, var.item, var.index, owner) {
-            Ok(ConstTree::Scalar(value)) => K::SpecConstant { id, default: value.to_ir() },
-            _ => return Err(silent()),
-        },
+        GlobalKind::Specialised(id) => {
+            match crate::types::constant_variables::const_value(db, var.item, var.index, owner) {
+                Ok(ConstTree::Scalar(value)) => K::SpecConstant { id, default: value.to_ir() },
+                _ => return Err(silent()),
+            }
+        }
         GlobalKind::Constant => {
             let ty = ir_type(db, global.ty)?;
             K::Constant { ty, value: value().unwrap_or(Constant::Zero) }

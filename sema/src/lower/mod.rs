@@ -388,10 +388,14 @@ impl<'db> Lowerer<'db> {
     }
 
     /// Reports a type without a memory layout, like [`Self::unsupported`].
-    fn no_layout<T>(&mut self, span: Span, what: &str, no: NoLayout) -> Lower<T> {
+    fn no_layout<T>(&mut self, span: Span, what: &str, ty: Ty<'db>, no: NoLayout) -> Lower<T> {
         // The declaration of the type is wrong and was reported.
         if no.is_too_large {
-            self.diagnostics.push(Diagnostic::new(Code::ArraySize, self.source(span), no.why));
+            let wrong = Diagnostic::new(Code::ArraySize, self.source(span), no.why);
+            self.diagnostics.push(match crate::types::layout::too_large_field(self.db, ty) {
+                Some(field) => wrong.also(field, "declared here"),
+                None => wrong,
+            });
         } else if no.is_object {
             let message = format!("{what} is not possible: {}", no.why);
             let wrong = Diagnostic::new(Code::UnsupportedType, self.source(span), message);
@@ -448,17 +452,7 @@ impl<'db> Lowerer<'db> {
             Err(no) if !no.at_definition && returned_objects::holds_node_object(self.db, ty) => {
                 self.kept_in_memory(span)
             }
-            Err(no) => {
-                let is_too_large = no.is_too_large;
-                let result = self.no_layout(span, &format!("a value of type `{}`", ty.display(self.db)), no);
-                let field = crate::types::layout::too_large_field(self.db, ty).filter(|_| is_too_large);
-                if let Some(field) = field
-                    && let Some(last) = self.diagnostics.pop()
-                {
-                    self.diagnostics.push(last.also(field, "declared here"));
-                }
-                result
-            }
+            Err(no) => self.no_layout(span, &format!("a value of type `{}`", ty.display(self.db)), ty, no),
         }
     }
 

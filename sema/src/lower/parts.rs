@@ -101,7 +101,7 @@ impl<'db> Lowerer<'db> {
                 }
                 Some(value)
             }
-            Err(no) => self.no_layout(span, &format!("`{}`", part.ty.display(self.db)), no),
+            Err(no) => self.no_layout(span, &format!("`{}`", part.ty.display(self.db)), part.ty, no),
         }
     }
 }

@@ -63,7 +63,7 @@ impl<'db> Lowerer<'db> {
                 }
                 let access = match crate::lower::globals::access(self.db, *var, *owner) {
                     Ok(access) => access,
-                    Err(no) => return self.no_layout(span, "this global", no),
+                    Err(no) => return self.no_layout(span, "this global", self.body.expr(id).ty, no),
                 };
                 self.globals.insert((*var, *owner));
                 let is_place = matches!(access.ty, Type::Ref(..));

@@ -86,7 +86,7 @@ impl<'db> Lowerer<'db> {
                 }
                 Some(value)
             }
-            Err(no) => self.no_layout(expr.span, &format!("`{}`", expr.ty.display(self.db)), no),
+            Err(no) => self.no_layout(expr.span, &format!("`{}`", expr.ty.display(self.db)), expr.ty, no),
         }
     }
 
@@ -265,7 +265,7 @@ impl<'db> Lowerer<'db> {
         let index = self.b.convert(index, Type::U32);
         let view = match crate::lower::heaps::view(self.db, heap, ty, coherent, self.block_layout()) {
             Ok(view) => view,
-            Err(no) => return self.no_layout(expr.span, &format!("`{}`", ty.display(self.db)), no),
+            Err(no) => return self.no_layout(expr.span, &format!("`{}`", ty.display(self.db)), ty, no),
         };
         let array = self.b.global_as(view.name.clone(), view.value_type());
         if !self.heaps.contains(&view) {
