@@ -57,8 +57,18 @@ fn options(source: &str, folder: &Path) -> Options {
     options
 }
 
+/// The size of a thread's stack, in bytes. wgc's own threads have a larger one than those of tests.
+const STACK: usize = 256 << 20;
+
 fn check(path: &Path) -> datatest_stable::Result<()> {
-    let source = String::from_utf8_lossy(&std::fs::read(path)?).into_owned();
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || of_file(path))?;
+        Ok(thread.join().map_err(|_| "a panic")??)
+    })
+}
+
+fn of_file(path: &Path) -> Result<(), String> {
+    let source = String::from_utf8_lossy(&std::fs::read(path).map_err(|e| e.to_string())?).into_owned();
     // Messages name files as given: relative to the repository, on any machine.
     let name = path.to_string_lossy().replace('\\', "/");
     let session = Session::new(&[&name], options(&source, path.parent().unwrap_or(Path::new(""))));
@@ -77,7 +87,7 @@ fn check(path: &Path) -> datatest_stable::Result<()> {
     let rendered = report::to_string(&diagnostics, report::Format::Human, &|path| session.text(path));
     let expected = expected(&source);
     if found != expected {
-        return Err(format!("expected {expected:?}, got {found:?}\n{rendered}").into());
+        return Err(format!("expected {expected:?}, got {found:?}\n{rendered}"));
     }
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let mut settings = insta::Settings::clone_current();

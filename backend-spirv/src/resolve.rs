@@ -73,7 +73,7 @@ pub(crate) fn offsets(function: &mut Function, globals: &IndexMap<Symbol, Global
                     promote(function)?;
                     continue;
                 }
-                "the offset is not constant in each call or loop iteration".to_owned()
+                "the texel offset is not a constant, even after inlining and unrolling".to_owned()
             }
         };
         return Err(EmitError { offset: error.at.map(Box::new), ..EmitError::new(message) }.within(&error.function));

@@ -83,6 +83,8 @@ const WORDS: &[(&str, &str)] = &[
     ("unknown field", "unknown key"),
     ("missing field", "missing key"),
     ("unknown variant", "unknown value"),
+    // The text is JSON, so a name is missing where there are few.
+    ("expected value", "expected a string"),
 ];
 
 /// Returns the files of this name in the folder and in each parent. Below the current directory, paths stay relative.

@@ -471,7 +471,7 @@ float tap(int2 o)
     let outside = text.replace("OTHER", "int2(2, 4)");
     let dir = Scratch::new().with("variable.hlsl", &variable).with("outside.hlsl", &outside);
     let cases = [
-        ("variable.hlsl", "4:12: error[WG0227]: the offset is not constant in each call"),
+        ("variable.hlsl", "4:12: error[WG0227]: the texel offset is not a constant, even after inlining"),
         ("outside.hlsl", "4:12: error[WG0227]: the offset 8 is outside of the range -8 to 7"),
     ];
     for (file, message) in cases {

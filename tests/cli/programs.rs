@@ -101,6 +101,8 @@ fn wgc_json_names_programs() {
         wrong("{ \"programs\": { \"a\": { \"fils\": [] } } }", check)
             .starts_with("wgc: wgc.json:1:29: unknown key `fils`")
     );
+    let braces = wrong("{ \"programs\": {}, \"format\": { \"braces\": 5 } }", check);
+    assert!(braces.starts_with("wgc: wgc.json:1:41: expected a string"), "{braces}");
     let twice = "{ \"programs\": {\n \"a\": { \"files\": [\"x\"] }, // é\n \"a\": { \"files\": [\"y\"] } } }";
     assert!(wrong(twice, check).starts_with("wgc: wgc.json:3:2: duplicate key `a`"));
     assert!(wrong("{ \"programs\": { \"a\": { \"files\": [] } } }", check).contains("program `a`: it has no files"));

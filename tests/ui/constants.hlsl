@@ -14,6 +14,14 @@ static uint d[EIGHT];
 // Devices may give different results.
 static const float NONE = sqrt(-1.0);
 static uint e[(uint)NONE]; //~ ERROR WG0105
+uint host;
+cbuffer Frame { uint tick; };
+static const uint FROM_HOST = host + 1;
+static const uint2 PAIR = uint2(1, host);
+static uint f[host]; //~ ERROR WG0105
+static uint g[tick]; //~ ERROR WG0105
+static uint h[FROM_HOST]; //~ ERROR WG0105
+static uint i[PAIR.x]; //~ ERROR WG0105
 
 [Shader("node")]
 [NodeLaunch("thread")]

@@ -12,11 +12,17 @@ uint S::twice(uint by) { return value * by; } //~ ERROR WG0125
 uint S::missing() { return 0; } //~ ERROR WG0125
 uint S::other = 4; //~ ERROR WG0125
 uint S::total = 1;
+uint S::twise() { return 0; } //~ ERROR WG0125
+uint S::totl = 1; //~ ERROR WG0125
+namespace Lib { void Draw(); struct Drab { uint x; }; }
+void Lib::Drav() { } //~ ERROR WG0125
 
 template<typename T> uint pick(T a) { return 1; }
 template<> uint pick<float>(float a) { return b; } //~ ERROR WG0101
 template<> uint picked<float>(float a) { return 2; } //~ ERROR WG0125
 template<> struct Nothing<int> { uint x; }; //~ ERROR WG0125
+template<typename T> struct Holder { T value; };
+template<> struct Hodler<int> { int value; }; //~ ERROR WG0125
 
 template<typename A, typename B> struct Two { uint x; };
 template<typename A> struct Two<A, int> { uint y; }; //~ ERROR WG0104

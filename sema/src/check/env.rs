@@ -13,6 +13,7 @@ use crate::db::ty::Env;
 use crate::db::ty::{FnInst, GenericArg, RecordInst, Repr, Scalar, Ty, TyKind};
 use crate::tables::builtin::Builtin;
 use crate::types::const_eval::{self, Const, ConstTree};
+use crate::types::constant_variables;
 use crate::types::default_arguments;
 use crate::types::globals::GlobalKind;
 use crate::types::record::Field;
@@ -258,11 +259,11 @@ pub fn const_tree<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordIns
         n.item.attributes.iter().any(|a| crate::types::attributes::is_vulkan(a, "ext_builtin_input"))
     };
     if crate::db::items::var_node(db, var).is_some_and(is_outside)
-        || !const_eval::specialised_by(db, var, owner).is_empty()
+        || !constant_variables::specialised_by(db, var, owner).is_empty()
     {
         return None;
     }
-    const_eval::const_value(db, var.item, var.index, owner).ok()
+    constant_variables::const_value(db, var.item, var.index, owner).ok()
 }
 
 /// Facts about a global for checking.
@@ -311,8 +312,9 @@ pub fn global<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'d
     } else {
         None
     };
-    let too_deep =
-        needs_value && const_eval::const_value(db, var.item, var.index, owner) == Err(const_eval::ConstError::TooDeep);
+    let too_deep = needs_value
+        && constant_variables::const_value(db, var.item, var.index, owner)
+            == Err(constant_variables::ConstError::TooDeep);
     GlobalInfo { ty: global.ty, is_object, read_only, too_deep, unsupported }
 }
 

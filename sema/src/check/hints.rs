@@ -6,7 +6,8 @@ use crate::db::diagnostic::Diagnostic;
 use crate::tables::codes::Code;
 use crate::tables::codes::Severity;
 use crate::tables::similar_names::closest;
-use crate::types::attribute_table::TABLE;
+use crate::types::attribute_table::{TABLE, Target};
+use crate::types::vulkan_attributes;
 use wgc_frontend::ast::{self, Span, StmtId, StmtKind};
 use wgc_ir::{BranchHint, LoopControl, LoopHint};
 
@@ -116,9 +117,13 @@ impl<'db> Checker<'_, 'db> {
         count
     }
 
-    /// Reports errors in an attribute. Attributes of other namespaces (`[[vk::..]]`) are handled elsewhere.
+    /// Reports errors in an attribute.
     pub(super) fn statement_attribute(&mut self, attribute: &ast::Attribute, stmt: StmtId) {
-        let [segment] = attribute.path.segments.as_slice() else { return };
+        let [segment] = attribute.path.segments.as_slice() else {
+            let wrong = vulkan_attributes::wrong(attribute, Target::Statement, |span| self.place(span));
+            wrong.into_iter().for_each(|wrong| self.report(wrong));
+            return;
+        };
         let (name, span) = (segment.name.text.as_str(), attribute.span);
         if name.is_empty() {
             return;

@@ -12,7 +12,7 @@ use crate::db::def::{Item, VarId};
 use crate::db::items::var_node;
 use crate::db::ty::{FnInst, RecordInst};
 use crate::tables::codes::Severity;
-use crate::types::const_eval::{ConstError, const_value, specialised_by};
+use crate::types::constant_variables::{ConstError, const_value, specialised_by};
 use crate::types::globals::{GlobalKind, global, initial_value};
 
 /// Returns whether the initial value of a global is computed at run time. Errors in a value that must be constant are

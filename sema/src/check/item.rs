@@ -5,11 +5,11 @@ use crate::contracts::node::{node, plain_function_attributes};
 use crate::db::Db;
 use crate::db::def::{EnumId, FnId, Item, SourcePlace, VarId};
 use crate::db::diagnostic::Diagnostic;
-use crate::db::items::{ItemTree, item_tree};
-use crate::db::ty::Env;
-use crate::db::ty::{Ty, TyKind};
+use crate::db::items::{ItemTree, item_tree, record_node};
+use crate::db::ty::{Env, RecordInst, Ty, TyKind};
 use crate::tables::builtin::Builtin;
 use crate::tables::codes::Code;
+use crate::types::attribute_table::Target;
 use crate::types::const_eval::enum_values;
 use crate::types::cx::{Cx, PathTarget};
 use crate::types::extent::{excess, extent};
@@ -17,10 +17,11 @@ use crate::types::globals::{GlobalKind, cbuffer, global};
 use crate::types::instantiation::{plain_function, plain_owner};
 use crate::types::layout::record_layout;
 use crate::types::name_uses::param_name;
-use crate::types::record::{plain_records, record};
+use crate::types::record::{env_of, plain_records, record};
 use crate::types::signature::fn_signature;
 use crate::types::suggestions::NameKind;
-use wgc_frontend::ast::{ExprKind, Ident, ItemKind};
+use crate::types::vulkan_attributes;
+use wgc_frontend::ast::{Ast, ExprId, ExprKind, Ident, ItemKind};
 
 /// Returns the diagnostics of one item's declarations: types, values, signatures, node contracts. No bodies.
 #[salsa::tracked(returns(ref))]
@@ -31,6 +32,7 @@ pub fn item_diagnostics<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Diagnostic
         let decl = record(db, inst);
         out.extend(decl.diagnostics.iter().cloned());
         out.extend(crate::types::interfaces::missing(db, inst));
+        out.extend(member_assertions(db, inst));
         let env = Env::new();
         let mut cx = Cx::head(db, item, &tree.ast, &env);
         for field in decl.fields.iter().filter(|field| field.place.item == item) {
@@ -93,6 +95,7 @@ pub fn item_diagnostics<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Diagnostic
         }
     }
     stray_attributes(db, item, &mut out);
+    type_attributes(db, item, &mut out);
     template_parameters(item, tree, &mut out);
     static_assert(db, item, &mut out);
     using(db, item, &mut out);
@@ -170,6 +173,17 @@ fn stray_attributes<'db>(db: &'db dyn Db, item: Item<'db>, out: &mut Vec<Diagnos
     }
 }
 
+/// Reports attributes of `vk::` before types and aliases. Other declarations report theirs themselves.
+fn type_attributes<'db>(db: &'db dyn Db, item: Item<'db>, out: &mut Vec<Diagnostic<'db>>) {
+    let tree = item_tree(db, item);
+    for (_, node) in tree.ast.items.iter() {
+        if matches!(node.kind, ItemKind::Type(_) | ItemKind::Typedef { .. } | ItemKind::Using { .. }) {
+            let place = |span| SourcePlace::head(item, span);
+            out.extend(node.attributes.iter().filter_map(|a| vulkan_attributes::wrong(a, Target::Record, place)));
+        }
+    }
+}
+
 /// Reports attributes of aliases, which request SPIR-V extensions and would otherwise be ignored. A type of inline
 /// SPIR-V is rejected at its uses.
 fn alias_attributes<'db>(db: &'db dyn Db, item: Item<'db>, out: &mut Vec<Diagnostic<'db>>) {
@@ -193,18 +207,41 @@ fn alias_attributes<'db>(db: &'db dyn Db, item: Item<'db>, out: &mut Vec<Diagnos
 fn static_assert<'db>(db: &'db dyn Db, item: Item<'db>, out: &mut Vec<Diagnostic<'db>>) {
     let tree = item_tree(db, item);
     let ItemKind::StaticAssert(args) = &tree.ast.items[tree.root].kind else { return };
-    let Some(condition) = args.first() else { return };
     let env = Env::new();
     let mut cx = Cx::head(db, item, &tree.ast, &env);
+    assertion(&mut cx, args);
+    out.append(&mut cx.errors);
+}
+
+/// Checks the assertions among the members of a structure, which may ask for its size.
+pub(crate) fn member_assertions<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Vec<Diagnostic<'db>> {
+    let id = crate::types::definition::record(db, inst).record;
+    let Some(node) = record_node(db, id) else { return Vec::new() };
+    let env = env_of(db, Some(inst));
+    let mut cx = Cx::head(db, id.item, &node.tree.ast, &env).with_owner(Some(inst));
+    for member in node.record.members.iter().flatten() {
+        if let ItemKind::StaticAssert(args) = &node.tree.ast.items[*member].kind {
+            assertion(&mut cx, args);
+        }
+    }
+    cx.errors
+}
+
+fn assertion(cx: &mut Cx<'_, '_>, args: &[ExprId]) {
+    let Some(condition) = args.first() else { return };
     if let Some(value) = cx.constant(*condition)
         && !value.truthy()
     {
-        let text = args.get(1).and_then(|e| match &tree.ast.exprs[*e].kind {
-            ExprKind::Str(parts) => Some(crate::types::attributes::unquote(parts)),
-            _ => None,
-        });
-        let message = text.map_or("the assertion fails".to_string(), |t| format!("the assertion fails: {t}"));
-        cx.error(Code::StaticAssert, tree.ast.exprs[*condition].span, message);
+        cx.error(Code::StaticAssert, cx.ast.exprs[*condition].span, failed_assertion(cx.ast, args));
     }
-    out.append(&mut cx.errors);
+}
+
+/// Returns the message about an assertion that fails, with its own text if it has one.
+pub(super) fn failed_assertion(ast: &Ast, args: &[ExprId]) -> String {
+    match args.get(1).map(|text| &ast.exprs[*text].kind) {
+        Some(ExprKind::Str(parts)) => {
+            format!("the assertion fails: {}", crate::types::attributes::unquote(parts))
+        }
+        _ => "the assertion fails".to_string(),
+    }
 }

@@ -238,7 +238,7 @@ impl<'db> Checker<'_, 'db> {
             return None;
         }
         if info.too_deep {
-            self.error(Code::NestingTooDeep, span, crate::types::const_eval::too_deep());
+            self.error(Code::NestingTooDeep, span, crate::types::constant_variables::too_deep());
             return None;
         }
         if let Some(what) = info.unsupported {

@@ -471,18 +471,17 @@ impl<'db> Checker<'_, 'db> {
             ast::ItemKind::StaticAssert(args) => {
                 let Some(first) = args.first() else { return };
                 let id = self.condition(*first);
+                let span = self.span(id);
                 match fold::eval(self.db, &self.body, id) {
                     _ if self.is_error(self.ty(id)) => {}
                     Some(c) if c.bits != 0 => {}
                     Some(_) => {
-                        self.error(Code::StaticAssert, span, "the assertion fails".to_string());
+                        let message = crate::check::item::failed_assertion(self.ast, args);
+                        self.error(Code::StaticAssert, span, message);
                     }
                     None => {
-                        self.error(
-                            Code::NotConstant,
-                            span,
-                            "the condition of an assertion must be a constant".to_string(),
-                        );
+                        let message = "the condition of an assertion must be a constant";
+                        self.error(Code::NotConstant, span, message.to_string());
                     }
                 }
             }

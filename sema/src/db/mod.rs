@@ -46,7 +46,8 @@ pub struct Program {
 pub struct Options {
     /// `-D NAME=VALUE`
     pub defines: Vec<(String, String)>,
-    /// `-I DIR`, searched in this order after the directory of the including file.
+    /// `-I DIR`, in the order of the search. The directory of the including file precedes them for `"name"`, and follows
+    /// them for `<name>`.
     pub include_dirs: Vec<String>,
     /// Prefixes of included names, and the folders that replace them.
     pub virtual_dirs: Vec<(String, String)>,

@@ -334,10 +334,9 @@ struct Shifts<'w, 'db> {
 impl<'db> Shifts<'_, 'db> {
     fn suggest(&self, diagnostic: Diagnostic<'db>) -> Diagnostic<'db> {
         match self.options() {
-            Some(options) if !options.is_empty() => {
-                diagnostic.note(format!("these shifts separate all of them: `{}`", options.join(" ")))
-            }
-            _ => diagnostic.note("no shift of whole classes separates them: use `[[vk::binding(n, set)]]`"),
+            Some(options) if !options.is_empty() => diagnostic
+                .note(format!("with these options, no two resources share a binding: `{}`", options.join(" "))),
+            _ => diagnostic.note("no option that shifts a whole class separates them: use `[[vk::binding(n, set)]]`"),
         }
     }
 

@@ -6,13 +6,13 @@
 use crate::check::check;
 use crate::check::item::item_diagnostics;
 use crate::contracts::unreliable_syntax::{UnreliableSyntax, lacks_a_file};
-use crate::db::def::{At, FnId, RecordId, SourcePlace, VarId};
+use crate::db::def::{At, FnId, SourcePlace};
 use crate::db::diagnostic::{
     Diagnostic, FileRange, Fix, Inside, Label, LineName, Rendered, RenderedFix, RenderedLabel,
 };
 use crate::db::items::functions;
 use crate::db::items::{ProgramUnit, body_tree, item_origins, item_tree, items, origins, unit};
-use crate::db::ty::{FnInst, GenericArg, RecordInst, Ty, TyKind};
+use crate::db::ty::FnInst;
 use crate::db::{Db, Program};
 use crate::db::{is_whole, units};
 use crate::flow::reachability::reachable;
@@ -21,12 +21,11 @@ use crate::lower::Role;
 use crate::lower::unit::Unit;
 use crate::report::damage::{Stumble, broken_parts, first_of_each};
 use crate::report::instantiation_notes::Gathered;
+use crate::report::record_instances::record_instances;
 use crate::tables::codes::{Code, Severity};
 use crate::tables::collections::IndexSet;
-use crate::types::globals::global;
 use crate::types::instantiation::plain_function;
-use crate::types::record::{plain_records, record};
-use crate::types::signature::{fn_signature, template_params};
+use crate::types::signature::fn_signature;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use wgc_frontend::ast::Span;
@@ -340,12 +339,12 @@ fn of_unit<'db>(db: &'db dyn Db, program: Program, out: &mut IndexSet<Diagnostic
         found.add(crate::lower::grid_writes::grid_writes(db, *inst).iter().cloned());
         found.add(crate::flow::coherence::coherence(db, *inst).iter().cloned());
     }
-    found.add(template_instances(db, program, &instances));
+    let types = record_instances(db, program, &instances, &mut found);
     found.add(linked.diagnostics.iter().cloned());
     found.add(crate::link::root_signature::program_diagnostics(db, program).iter().cloned());
     found.add(crate::flow::groupshared_usage::groupshared(db, program).iter().cloned());
     found.add(crate::flow::call_context::contexts(db, program).iter().cloned());
-    out.extend(found.labelled(db, &instances));
+    out.extend(found.labelled(db, &instances, &types));
 }
 
 /// Returns all functions that are not templates, used or not, and the template instances that they create by calls. If
@@ -389,68 +388,6 @@ fn is_instance<'db>(db: &'db dyn Db, f: FnInst<'db>) -> bool {
 pub fn program_instances<'db>(db: &'db dyn Db, program: Program) -> Vec<FnInst<'db>> {
     let all = instances(db, program, &link(db, program).reached).0.into_iter();
     all.filter(|f| is_instance(db, *f)).collect()
-}
-
-/// Returns the diagnostics of record template instances that globals and checked functions mention, and of the heads of
-/// their methods. A template alone is not checked: its types are unknown.
-fn template_instances<'db>(db: &'db dyn Db, program: Program, checked: &IndexSet<FnInst<'db>>) -> Vec<Diagnostic<'db>> {
-    let mut types: IndexSet<Ty<'db>> = IndexSet::default();
-    for item in items(db, program) {
-        for index in 0..item_tree(db, *item).decls.vars.len() as u32 {
-            types.extend(global(db, VarId { item: *item, index }, None).map(|g| g.ty));
-        }
-        types.extend(plain_records(db, *item).into_iter().map(|inst| Ty::new(db, TyKind::Record(inst))));
-    }
-    for inst in checked {
-        let signature = fn_signature(db, *inst);
-        types.extend(signature.params.iter().map(|p| p.ty).chain([signature.ret]));
-        let body = &check(db, *inst).body;
-        types.extend(body.locals.iter().map(|l| l.ty).chain(body.exprs.iter().map(|e| e.ty)));
-    }
-    let mut out = Vec::new();
-    let mut counts: FxHashMap<RecordId<'db>, u32> = FxHashMap::default();
-    let mut next = 0;
-    // The set grows during the walk.
-    while let Some(ty) = types.get_index(next).copied() {
-        next += 1;
-        match ty.kind(db) {
-            TyKind::Array(element, _) => {
-                types.insert(*element);
-            }
-            TyKind::Record(inst) => {
-                // A template that instantiates itself forever is reported by the instances within the limit.
-                let count = counts.entry(inst.record(db)).or_insert(0);
-                *count += 1;
-                if *count > MAX_INSTANCES && inst.record(db).item.program(db) == program {
-                    continue;
-                }
-                let decl = record(db, *inst);
-                if !inst.args(db).is_empty() && inst.record(db).item.program(db) == program {
-                    out.extend(decl.diagnostics.iter().cloned());
-                    out.extend(crate::types::interfaces::missing(db, *inst));
-                    let methods = methods(db, *inst);
-                    out.extend(methods.flat_map(|method| fn_signature(db, method).diagnostics.iter().cloned()));
-                }
-                types.extend(
-                    inst.args(db).iter().filter_map(|a| if let GenericArg::Ty(ty) = a { Some(*ty) } else { None }),
-                );
-                types.extend(decl.fields.iter().map(|f| f.ty));
-                types.extend(decl.bases.iter().map(|base| Ty::new(db, TyKind::Record(*base))));
-            }
-            _ => {}
-        }
-    }
-    out
-}
-
-/// Returns the methods of a record that are not templates themselves.
-fn methods<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> impl Iterator<Item = FnInst<'db>> {
-    let record = crate::types::definition::record(db, inst).record;
-    let functions = item_tree(db, record.item).decls.functions.iter().zip(0..);
-    let own = functions.filter(move |(f, _)| f.around.owner == Some(record.index));
-    own.map(move |(_, index)| FnId { item: record.item, index })
-        .filter(|f| template_params(db, *f).is_empty())
-        .map(move |f| FnInst::new(db, f, Some(inst), Vec::new()))
 }
 
 fn front_end(db: &dyn Db, program: &ProgramUnit, error: &Error) -> Rendered {

@@ -7,4 +7,5 @@ pub(crate) mod instantiation_notes;
 pub(crate) mod missing_module;
 pub mod node_source;
 pub mod prefetch;
+mod record_instances;
 pub mod target_limits;

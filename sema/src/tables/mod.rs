@@ -1,5 +1,6 @@
 //! Tables and small helpers. They do not depend on programs.
 
+pub(crate) mod attribute_target;
 pub mod binding_options;
 pub mod builtin;
 pub mod codes;

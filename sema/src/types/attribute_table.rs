@@ -5,6 +5,7 @@
 
 use crate::db::def::SourcePlace;
 use crate::db::diagnostic::Diagnostic;
+pub use crate::tables::attribute_target::Target;
 use crate::tables::codes::{Code, Severity};
 use crate::tables::figures::grouped;
 use crate::tables::similar_names::closest;
@@ -16,32 +17,6 @@ use crate::types::specialise::GivenBy;
 use crate::types::vulkan_attributes;
 use wgc_frontend::ast::{Attribute, ExprId, ExprKind, Span};
 use wgc_ir::{GraphConstant, Launch};
-
-/// The kind of syntax that an attribute belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Target {
-    Function,
-    /// A parameter of a function.
-    Param,
-    Record,
-    Statement,
-    Global,
-    /// A field of a record.
-    Member,
-}
-
-impl Target {
-    pub fn name(self) -> &'static str {
-        match self {
-            Target::Function => "functions",
-            Target::Param => "node parameters",
-            Target::Record => "records",
-            Target::Statement => "statements",
-            Target::Global => "global variables",
-            Target::Member => "members",
-        }
-    }
-}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AttributeShape {
@@ -305,7 +280,7 @@ pub fn read<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute], on: Target) ->
                 let message = "attributes of the namespace `wgc::` are internal to the compiler";
                 cx.error(Code::InternalNamespace, attribute.span, message);
             }
-            vulkan_attributes::without_effect(cx, &[attribute]);
+            vulkan(cx, &[attribute], on);
             continue;
         };
         let name = segment.name.text.as_str();
@@ -359,6 +334,14 @@ pub(crate) fn nearly(attribute: &Attribute) -> Option<&'static AttributeRow> {
     let name = segment.name.text.as_str();
     let meant = closest(name, TABLE.iter().map(|r| r.name).filter(|_| find(name).is_none()))?;
     find(meant)
+}
+
+/// Reports wrong attributes of `vk::` on a declaration.
+pub(crate) fn vulkan<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute], on: Target) {
+    for attribute in attributes {
+        let wrong = vulkan_attributes::wrong(attribute, on, |span| cx.place(span));
+        cx.errors.extend(wrong);
+    }
 }
 
 /// Reports attributes of nodes on variables, members and structures, which cannot have them.

@@ -5,22 +5,19 @@
 //! ([`CheckedConstant`]).
 
 use crate::db::Db;
-use crate::db::def::{Def, Item, VarId};
-use crate::db::diagnostic::Diagnostic;
-use crate::db::items::var_node;
+use crate::db::def::VarId;
 use crate::db::ty::Local;
 use crate::db::ty::{RecordInst, Repr as Scalar, Ty, TyKind};
 use crate::tables::codes::Code;
 pub use crate::tables::constant::{Const, binary, float_literal, int_literal};
 use crate::tables::constant::{no_number, wrap};
+use crate::types::constant_variables::{ConstError, const_value, specialised_by, too_deep};
 use crate::types::cx::{Cx, PathTarget};
 pub use crate::types::enum_values::{EnumValues, enum_values};
-use crate::types::instantiation::{MAX_INSTANTIATIONS, enter};
-use crate::types::spec_value::{Open, open_as};
 use crate::types::specialise;
 use crate::types::suggestions::NameKind;
 use std::borrow::Cow;
-use wgc_frontend::ast::{Ast, BinaryOp, ExprId, ExprKind, Span, UnaryOp};
+use wgc_frontend::ast::{Ast, BinaryOp, ExprId, ExprKind, Path, Span, UnaryOp};
 
 /// A constant of any type; aggregates hold their parts in order.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
@@ -31,9 +28,11 @@ pub enum ConstTree {
 
 /// The reason why an expression has no value at compile time.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NotConst {
+pub enum NotConst<'db> {
     /// Nothing was reported; the span is that of the smallest part that is not constant.
     Because(wgc_frontend::ast::Span, String),
+    /// The same, if that part names a global variable.
+    Variable(wgc_frontend::ast::Span, Option<RecordInst<'db>>, VarId<'db>),
     /// The chain of constants that it needs is too long; nothing was reported.
     TooDeep,
     Reported,
@@ -65,7 +64,7 @@ fn checked<'db>(cx: &Cx<'_, 'db>, expr: ExprId, ty: Option<Ty<'db>>) -> Option<T
     (CheckedConstant::of(cx.db)?.evaluate)(cx, expr, ty)
 }
 
-type Eval<T> = Result<T, NotConst>;
+pub(super) type Eval<'db, T> = Result<T, NotConst<'db>>;
 
 impl<'db> Cx<'_, 'db> {
     /// Evaluates an integer constant. Reports an error and returns `None` if it is not one.
@@ -98,23 +97,27 @@ impl<'db> Cx<'_, 'db> {
                 self.error(Code::NotConstant, span, why);
                 None
             }
+            Err(NotConst::Variable(span, owner, var)) => {
+                self.not_constant(span, owner, var);
+                None
+            }
         }
     }
 
-    fn no_number(&mut self, text: &str, span: Span) -> NotConst {
+    fn no_number(&mut self, text: &str, span: Span) -> NotConst<'db> {
         self.error(Code::BadLiteral, span, no_number(text));
         NotConst::Reported
     }
 
     /// Evaluates without reporting that something is not constant.
-    pub fn eval(&mut self, expr: ExprId) -> Eval<Const> {
+    pub fn eval(&mut self, expr: ExprId) -> Eval<'db, Const> {
         let found = self.eval_tree(expr);
         let may_be = matches!(
             self.ast.exprs[expr].kind,
             ExprKind::Call { .. } | ExprKind::Member { .. } | ExprKind::Index { .. }
         );
         match found {
-            Err(NotConst::Because(..)) if may_be => match checked(self, expr, None) {
+            Err(NotConst::Because(..) | NotConst::Variable(..)) if may_be => match checked(self, expr, None) {
                 Some((_, ConstTree::Scalar(value))) => Ok(value),
                 _ => found,
             },
@@ -123,7 +126,7 @@ impl<'db> Cx<'_, 'db> {
     }
 
     /// Returns the number of a literal. Without a suffix, the language version decides its type.
-    fn literal(&mut self, number: Option<Const>, text: &str, span: Span) -> Eval<Const> {
+    fn literal(&mut self, number: Option<Const>, text: &str, span: Span) -> Eval<'db, Const> {
         let number = number.ok_or_else(|| self.no_number(text, span))?;
         let integer = match number {
             Const::Int { value, scalar: None } => Some(value),
@@ -135,7 +138,7 @@ impl<'db> Cx<'_, 'db> {
     }
 
     /// Evaluates expressions that need only the syntax tree.
-    fn eval_tree(&mut self, expr: ExprId) -> Eval<Const> {
+    fn eval_tree(&mut self, expr: ExprId) -> Eval<'db, Const> {
         let ast = self.ast;
         let node = &ast.exprs[expr];
         let because = |why: &str| Err(NotConst::Because(node.span, why.to_string()));
@@ -156,54 +159,10 @@ impl<'db> Cx<'_, 'db> {
             },
             ExprKind::Bool(b) => Ok(Const::Bool(*b)),
             ExprKind::Paren(inner) => self.eval(*inner),
-            ExprKind::Path(path) => match self.resolve(path) {
-                PathTarget::Value(value) => Ok(value.constant),
-                PathTarget::Local(Local::Constant(_, value)) => Ok(value),
-                PathTarget::Var(owner, var) => match const_value(self.db, var.item, var.index, owner) {
-                    Ok(ConstTree::Scalar(value)) => {
-                        self.specialised.extend(specialised_by(self.db, var, owner));
-                        Ok(match crate::types::globals::global_ty(self.db, var, owner).kind(self.db) {
-                            TyKind::Enum(e) => enum_values(self.db, *e).promoted(*value),
-                            _ => *value,
-                        })
-                    }
-                    Ok(ConstTree::Composite(_)) => because("this is a constant, but not a scalar"),
-                    Err(ConstError::NotConst) => {
-                        let name = path.segments.last().map(|s| s.name.text.as_str()).unwrap_or_default();
-                        because(&format!(
-                            "`{name}` is not a constant: declare it `static const`, and call only built-in functions in its initialiser"
-                        ))
-                    }
-                    Err(ConstError::TooDeep) => Err(NotConst::TooDeep),
-                    Err(ConstError::Wrong) => Err(self.wrong_constant(owner, var)),
-                },
-                PathTarget::EnumValue(e, n) => match enum_values(self.db, e).values.get(n as usize) {
-                    Some(Some(value)) => Ok(enum_values(self.db, e).promoted(*value)),
-                    _ => {
-                        self.adopt(crate::types::enum_values::wrong_in_instance(self.db, e));
-                        Err(NotConst::Reported)
-                    }
-                },
-                PathTarget::Error => Err(NotConst::Reported),
-                PathTarget::Nothing(at) => {
-                    self.unknown(path, at, NameKind::Value);
-                    Err(NotConst::Reported)
-                }
-                _ => because("this is not a constant"),
-            },
+            ExprKind::Path(path) => self.named(path, node.span),
             ExprKind::Unary { op, operand } => {
                 let value = self.eval(*operand)?;
-                match op {
-                    UnaryOp::Plus => Ok(value),
-                    UnaryOp::Not => Ok(Const::Bool(!value.truthy())),
-                    UnaryOp::Neg => Ok(value.negated()),
-                    UnaryOp::BitNot => match value {
-                        Const::Int { value, scalar } => Ok(Const::Int { value: wrap(!value, scalar), scalar }),
-                        Const::Bool(b) => Ok(Const::int(!i64::from(b), Scalar::I32)),
-                        Const::Float { .. } => because("`~` needs an integer"),
-                    },
-                    UnaryOp::PreInc | UnaryOp::PreDec => because("a constant cannot be modified"),
-                }
+                unary(*op, value).map_err(|why| NotConst::Because(node.span, why.to_string()))
             }
             ExprKind::Binary { op, lhs, rhs } => {
                 let (a, b) = (self.eval(*lhs)?, self.eval(*rhs)?);
@@ -257,8 +216,43 @@ impl<'db> Cx<'_, 'db> {
         }
     }
 
+    /// Returns the constant that a path names. It is a function of its own because chains of constants nest deeply.
+    fn named(&mut self, path: &Path, span: Span) -> Eval<'db, Const> {
+        let because = |why: &str| Err(NotConst::Because(span, why.to_string()));
+        match self.resolve(path) {
+            PathTarget::Value(value) => Ok(value.constant),
+            PathTarget::Local(Local::Constant(_, value)) => Ok(value),
+            PathTarget::Var(owner, var) => match const_value(self.db, var.item, var.index, owner) {
+                Ok(ConstTree::Scalar(value)) => {
+                    self.specialised.extend(specialised_by(self.db, var, owner));
+                    Ok(match crate::types::globals::global_ty(self.db, var, owner).kind(self.db) {
+                        TyKind::Enum(e) => enum_values(self.db, *e).promoted(*value),
+                        _ => *value,
+                    })
+                }
+                Ok(ConstTree::Composite(_)) => because("this is a constant, but not a scalar"),
+                Err(ConstError::NotConst) => Err(NotConst::Variable(span, owner, var)),
+                Err(ConstError::TooDeep) => Err(NotConst::TooDeep),
+                Err(ConstError::Wrong) => Err(self.wrong_constant(owner, var)),
+            },
+            PathTarget::EnumValue(e, n) => match enum_values(self.db, e).values.get(n as usize) {
+                Some(Some(value)) => Ok(enum_values(self.db, e).promoted(*value)),
+                _ => {
+                    self.adopt(crate::types::enum_values::wrong_in_instance(self.db, e));
+                    Err(NotConst::Reported)
+                }
+            },
+            PathTarget::Error => Err(NotConst::Reported),
+            PathTarget::Nothing(at) => {
+                self.unknown(path, at, NameKind::Value);
+                Err(NotConst::Reported)
+            }
+            _ => because("this is not a constant"),
+        }
+    }
+
     /// Returns the error of a constant with a wrong declaration. Members of an instance are not checked elsewhere.
-    fn wrong_constant(&mut self, owner: Option<RecordInst<'db>>, var: VarId<'db>) -> NotConst {
+    fn wrong_constant(&mut self, owner: Option<RecordInst<'db>>, var: VarId<'db>) -> NotConst<'db> {
         if owner.is_some_and(|owner| !owner.args(self.db).is_empty())
             && let Some(global) = crate::types::globals::global(self.db, var, owner)
         {
@@ -268,7 +262,7 @@ impl<'db> Cx<'_, 'db> {
     }
 
     /// Evaluates a constant of any type that a path names, or a part of one: a field, an element, components.
-    fn part(&mut self, expr: ExprId) -> Eval<(Ty<'db>, Cow<'db, ConstTree>)> {
+    fn part(&mut self, expr: ExprId) -> Eval<'db, (Ty<'db>, Cow<'db, ConstTree>)> {
         let (ast, db) = (self.ast, self.db);
         let node = &ast.exprs[expr];
         let nothing = || NotConst::Because(node.span, "this is not a constant expression".to_string());
@@ -283,7 +277,7 @@ impl<'db> Cx<'_, 'db> {
                     }
                     Err(ConstError::TooDeep) => return Err(NotConst::TooDeep),
                     Err(ConstError::Wrong) => return Err(self.wrong_constant(owner, var)),
-                    Err(ConstError::NotConst) => return Err(nothing()),
+                    Err(ConstError::NotConst) => return Err(NotConst::Variable(node.span, owner, var)),
                 };
                 Ok((crate::types::globals::global_ty(db, var, owner), tree))
             }
@@ -321,7 +315,7 @@ impl<'db> Cx<'_, 'db> {
         (checker.type_of)(self, expr)
     }
 
-    fn cast_const(&mut self, ty: Ty<'db>, value: Const, span: wgc_frontend::ast::Span) -> Eval<Const> {
+    fn cast_const(&mut self, ty: Ty<'db>, value: Const, span: wgc_frontend::ast::Span) -> Eval<'db, Const> {
         match ty.kind(self.db) {
             TyKind::Scalar(s) | TyKind::Vector(s, 1) => Ok(value.cast(s.repr())),
             TyKind::Enum(e) => Ok(value.cast(enum_values(self.db, *e).scalar)),
@@ -334,7 +328,7 @@ impl<'db> Cx<'_, 'db> {
 
     /// Evaluates an initialiser as a constant of type `ty`: a list, a constructor call, or a scalar that fills a
     /// vector.
-    pub fn eval_as(&mut self, ty: Ty<'db>, expr: ExprId) -> Eval<ConstTree> {
+    pub fn eval_as(&mut self, ty: Ty<'db>, expr: ExprId) -> Eval<'db, ConstTree> {
         let most = MAX_REPEATED + MAX_OF_ELEMENT * listed(self.ast, expr);
         if crate::types::extent::extent(self.db, ty).scalars > most as u64 {
             let message = format!("a constant with more than {MAX_REPEATED} repeated scalars");
@@ -342,12 +336,14 @@ impl<'db> Cx<'_, 'db> {
         }
         let found = self.eval_parts(ty, expr);
         match found {
-            Err(NotConst::Because(..)) => checked(self, expr, Some(ty)).map(|(_, value)| value).map_or(found, Ok),
+            Err(NotConst::Because(..) | NotConst::Variable(..)) => {
+                checked(self, expr, Some(ty)).map(|(_, value)| value).map_or(found, Ok)
+            }
             found => found,
         }
     }
 
-    fn eval_parts(&mut self, ty: Ty<'db>, expr: ExprId) -> Eval<ConstTree> {
+    fn eval_parts(&mut self, ty: Ty<'db>, expr: ExprId) -> Eval<'db, ConstTree> {
         let mut scalars = Vec::new();
         self.flatten(expr, &mut scalars)?;
         let span = self.ast.exprs[expr].span;
@@ -366,7 +362,7 @@ impl<'db> Cx<'_, 'db> {
         build(self.db, ty, &mut rest).ok_or(NotConst::Reported)
     }
 
-    fn flatten(&mut self, expr: ExprId, out: &mut Vec<Const>) -> Eval<()> {
+    fn flatten(&mut self, expr: ExprId, out: &mut Vec<Const>) -> Eval<'db, ()> {
         let ast = self.ast;
         let node = &ast.exprs[expr];
         match &node.kind {
@@ -427,7 +423,7 @@ impl<'db> Cx<'_, 'db> {
         args: &[ExprId],
         span: wgc_frontend::ast::Span,
         out: &mut Vec<Const>,
-    ) -> Eval<()> {
+    ) -> Eval<'db, ()> {
         let mut parts = Vec::new();
         args.iter().try_for_each(|a| self.flatten(*a, &mut parts))?;
         if parts.len() == 1 && wanted > 1 {
@@ -444,6 +440,20 @@ impl<'db> Cx<'_, 'db> {
             }
             None => Err(NotConst::Reported),
         }
+    }
+}
+
+fn unary(op: UnaryOp, value: Const) -> Result<Const, &'static str> {
+    match op {
+        UnaryOp::Plus => Ok(value),
+        UnaryOp::Not => Ok(Const::Bool(!value.truthy())),
+        UnaryOp::Neg => Ok(value.negated()),
+        UnaryOp::BitNot => match value {
+            Const::Int { value, scalar } => Ok(Const::Int { value: wrap(!value, scalar), scalar }),
+            Const::Bool(b) => Ok(Const::int(!i64::from(b), Scalar::I32)),
+            Const::Float { .. } => Err("`~` needs an integer"),
+        },
+        UnaryOp::PreInc | UnaryOp::PreDec => Err("a constant cannot be modified"),
     }
 }
 
@@ -546,129 +556,6 @@ pub(crate) fn build<'db>(db: &'db dyn Db, ty: Ty<'db>, rest: &mut impl Iterator<
         }
         _ => return None,
     })
-}
-
-/// The reason why a variable has no constant value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, salsa::SalsaValue)]
-pub enum ConstError {
-    /// It is an ordinary variable.
-    NotConst,
-    /// Its template needs a chain of instances that is too long.
-    TooDeep,
-    /// It should be constant, and a diagnostic explains why it is not.
-    Wrong,
-}
-
-/// Returns the message for [`ConstError::TooDeep`].
-pub fn too_deep() -> String {
-    format!("this constant depends on a chain of more than {MAX_INSTANTIATIONS} others")
-}
-
-/// Returns the value of a `static const` variable, or the default of a specialisation constant. Its diagnostics come
-/// from [`crate::types::globals::global`].
-pub fn const_value<'db>(
-    db: &'db dyn Db,
-    item: Item<'db>,
-    index: u32,
-    owner: Option<RecordInst<'db>>,
-) -> Result<&'db ConstTree, ConstError> {
-    evaluate(db, item, index, owner).value.as_ref().map_err(|e| *e)
-}
-
-/// Returns the specialisation constants that a constant is or depends on. Its value here is that of compilation;
-/// where no rule needs it at compile time, the program computes it.
-pub fn specialised_by<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) -> Vec<VarId<'db>> {
-    match var_node(db, var).is_some_and(|n| specialise::is_specialised(&n)) {
-        true => vec![var],
-        false => evaluate(db, var.item, var.index, owner).specialised.clone(),
-    }
-}
-
-/// A variable's initialiser as a constant.
-#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
-pub struct Evaluated<'db> {
-    pub value: Result<ConstTree, ConstError>,
-    /// Specialisation constants that it depends on, through other constants too.
-    specialised: Vec<VarId<'db>>,
-    /// The expression over them, if the value can stay open.
-    pub(crate) open: Option<Open<'db>>,
-    /// The errors in it.
-    pub diagnostics: Vec<Diagnostic<'db>>,
-}
-
-impl<'db> Evaluated<'db> {
-    fn no(error: ConstError, diagnostics: Vec<Diagnostic<'db>>) -> Self {
-        Evaluated { value: Err(error), specialised: Vec::new(), open: None, diagnostics }
-    }
-}
-
-#[salsa::tracked(returns(ref), cycle_result = cyclic_value)]
-pub fn evaluate<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<RecordInst<'db>>) -> Evaluated<'db> {
-    let not_const = Evaluated::no(ConstError::NotConst, Vec::new());
-    let Some(node) = var_node(db, VarId { item, index }) else { return not_const };
-    let has = |word: &str| node.tree.ast.types[node.ty].modifiers.iter().any(|m| m.text == word);
-    let specialised = specialise::is_specialised(&node);
-    let text = crate::types::definition::variable(db, VarId { item, index }, owner);
-    let Some(value) = var_node(db, text.var) else { return not_const };
-    let Some(init) = value.declarator.init else { return not_const };
-    let fixed = has("const") && has("static");
-    if !specialised && !fixed {
-        return not_const;
-    }
-    let env = crate::types::record::env_of(db, owner);
-    let mut cx = Cx::head(db, item, &node.tree.ast, &env).with_owner(owner);
-    let base = cx.ty(node.ty);
-    let ty = cx.declared_ty(base, node.declarator);
-    if ty.is_error(db) {
-        return Evaluated::no(ConstError::Wrong, Vec::new()); // `global` reports the type
-    }
-    cx.errors.clear();
-    let mut cx = Cx::head(db, text.var.item, &value.tree.ast, &text.env).with_owner(owner);
-    let ty = crate::types::globals::complete_array(&mut cx, ty, init);
-    cx.errors.clear();
-    let Some(_level) = enter() else { return Evaluated::no(ConstError::TooDeep, Vec::new()) };
-    let value = cx.eval_as(ty, init);
-    let span = cx.ast.exprs[init].span;
-    if specialised {
-        specialise::depends(&mut cx, span);
-    }
-    let by = std::mem::take(&mut cx.specialised);
-    let value = match value {
-        Ok(ConstTree::Scalar(default)) if specialised => {
-            match specialise::given(db, VarId { item, index }, default.scalar()) {
-                None => Ok(ConstTree::Scalar(default)),
-                Some(Ok(value)) => Ok(ConstTree::Scalar(value)),
-                Some(Err(message)) => {
-                    cx.error(Code::SpecialisationConstant, span, message);
-                    Err(ConstError::Wrong)
-                }
-            }
-        }
-        Ok(tree) => Ok(tree),
-        Err(NotConst::Reported) => Err(ConstError::Wrong),
-        Err(NotConst::TooDeep) => Err(ConstError::TooDeep),
-        // Some constant variables have no value that is known here: `static const float x = sqrt(2);` is valid.
-        Err(NotConst::Because(..)) => Err(ConstError::NotConst),
-    };
-    let open = match &value {
-        Ok(value) if fixed && !by.is_empty() => open_as(&mut cx, ty, init, value),
-        _ => None,
-    };
-    let specialised = if value.is_ok() { by } else { Vec::new() };
-    Evaluated { value, specialised, open, diagnostics: cx.errors }
-}
-
-fn cyclic_value<'db>(
-    db: &'db dyn Db,
-    _: salsa::Id,
-    item: Item<'db>,
-    index: u32,
-    _owner: Option<RecordInst<'db>>,
-) -> Evaluated<'db> {
-    let place = crate::types::names::def_place(db, Def::Var(VarId { item, index }));
-    let error =
-        place.map(|p| Diagnostic::new(Code::CyclicDefinition, p, "the definition of this variable depends on itself"));
-    Evaluated::no(ConstError::Wrong, error.into_iter().collect())
 }
 
 /// Returns a component, element or field; a scalar has one component.

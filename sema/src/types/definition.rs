@@ -361,7 +361,7 @@ fn function_diagnostic<'db>(db: &'db dyn Db, f: FnId<'db>, name: &str) -> Option
     let node = fn_node(db, f)?;
     let at = SourcePlace::token(f.item, node.function.name.at);
     let params = params_of(&node.tree.ast, &node.decl.around.templates);
-    let (candidates, what): (Vec<FnInst<'db>>, String) = match &node.function.owner {
+    let (candidates, what, names): (Vec<FnInst<'db>>, String, Vec<&str>) = match &node.function.owner {
         Some(path) => match record_at(db, f.item, path) {
             Some(record) => {
                 let owner = record_template_params(db, record).is_empty();
@@ -371,13 +371,17 @@ fn function_diagnostic<'db>(db: &'db dyn Db, f: FnId<'db>, name: &str) -> Option
                     // Only users know the instances.
                     let same = methods.iter().any(|m| arity(db, *m) == Some(node.function.params.len()));
                     let what = format!("`{}`", crate::types::record::record_name(db, record));
-                    return (!same).then(|| no_declaration(at, name, &what, methods.first().copied(), db));
+                    let wrong = (!same).then(|| no_declaration(at, name, &what, methods.first().copied(), db));
+                    return wrong.map(|wrong| nearly(wrong, at, name, method_names(db, record)));
                 }
                 let insts = methods.iter().map(|m| FnInst::new(db, *m, Some(inst), Vec::new())).collect();
-                (insts, format!("`{}`", crate::types::record::record_name(db, record)))
+                (insts, format!("`{}`", crate::types::record::record_name(db, record)), method_names(db, record))
             }
             None => match namespace_at(db, f.item, path) {
-                Some(namespace) => (functions_in(db, f, Some(namespace)), format!("the namespace `{namespace}`")),
+                Some(scope) => {
+                    let names = function_names(db, f.item, scope);
+                    (functions_in(db, f, Some(scope)), format!("the namespace `{scope}`"), names)
+                }
                 None => return unknown_owner(db, f.item, path),
             },
         },
@@ -385,8 +389,8 @@ fn function_diagnostic<'db>(db: &'db dyn Db, f: FnId<'db>, name: &str) -> Option
             let primary = functions_in(db, f, Some(f.item.scope(db)));
             let has_template =
                 primary.iter().any(|p| !crate::types::signature::template_params(db, p.function(db)).is_empty());
-            let message = format!("`{name}` is not a template that can be specialised");
-            return (!has_template).then(|| Diagnostic::new(Code::NoDeclaration, at, message));
+            // The specialisation itself is not among them.
+            return (!has_template).then(|| no_template(db, at, name, !primary.is_empty(), NameKind::Called));
         }
     };
     let plain = |c: &&FnInst<'db>| crate::types::signature::template_params(db, c.function(db)).is_empty();
@@ -394,7 +398,10 @@ fn function_diagnostic<'db>(db: &'db dyn Db, f: FnId<'db>, name: &str) -> Option
         return None;
     }
     match candidates.iter().filter(plain).find(|c| fits(db, f, **c).is_some()) {
-        None => Some(no_declaration(at, name, &what, candidates.first().map(|c| c.function(db)), db)),
+        None => {
+            let wrong = no_declaration(at, name, &what, candidates.first().map(|c| c.function(db)), db);
+            Some(nearly(wrong, at, name, names))
+        }
         Some(declared) if function(db, *declared).function != f => {
             let first = function(db, *declared).function;
             let diagnostic = Diagnostic::new(Code::Redefinition, at, format!("duplicate definition of `{name}`"));
@@ -414,16 +421,16 @@ fn function_diagnostic<'db>(db: &'db dyn Db, f: FnId<'db>, name: &str) -> Option
 
 /// Returns the error in the path of an outside definition, if the path names neither a record nor a namespace.
 fn unknown_owner<'db>(db: &'db dyn Db, item: Item<'db>, path: &Path) -> Option<Diagnostic<'db>> {
-    let fronts = (1..=path.segments.len()).map(|n| Path { segments: path.segments[..n].to_vec(), ..path.clone() });
-    let unknown = (0..).zip(fronts).find(|(_, front)| def_at(db, item, front).is_none());
-    let Some((n, front)) = unknown else {
+    let front = |n: usize| Path { segments: path.segments[..=n].to_vec(), ..path.clone() };
+    let unknown = (0..path.segments.len()).find(|n| def_at(db, item, &front(*n)).is_none());
+    let Some(unknown) = unknown else {
         let last = path.segments.last()?;
         let message = format!("`{}` is neither a structure nor a namespace", last.name.text);
         return Some(Diagnostic::new(Code::NoDeclaration, SourcePlace::token(item, last.name.at), message));
     };
     let (env, tree) = (Env::new(), item_tree(db, item));
     let mut cx = Cx::head(db, item, &tree.ast, &env);
-    cx.unknown(&front, n, NameKind::Scope);
+    cx.unknown(path, unknown, NameKind::Scope);
     cx.errors.pop()
 }
 
@@ -453,14 +460,55 @@ fn no_declaration<'db>(
     }
 }
 
+/// Returns the error of a specialisation without a template.
+fn no_template<'db>(
+    db: &'db dyn Db,
+    at: SourcePlace<'db>,
+    name: &str,
+    is_declared: bool,
+    kind: NameKind,
+) -> Diagnostic<'db> {
+    if is_declared {
+        let message = format!("`{name}` is not a template that can be specialised");
+        return Diagnostic::new(Code::NoDeclaration, at, message);
+    }
+    let (env, tree) = (Env::new(), item_tree(db, at.item));
+    let cx = Cx::head(db, at.item, &tree.ast, &env);
+    let wrong = Diagnostic::new(Code::NoDeclaration, at, format!("cannot find the template `{name}`"));
+    match crate::types::suggestions::nearest(&cx, name, kind) {
+        Some((meant, Some(declared))) => wrong.meant(at, &meant).also(declared, format!("`{meant}` is declared here")),
+        _ => wrong,
+    }
+}
+
+/// Suggests the nearest of some names.
+fn nearly<'db>(wrong: Diagnostic<'db>, at: SourcePlace<'db>, name: &str, names: Vec<&str>) -> Diagnostic<'db> {
+    match crate::tables::similar_names::closest(name, names) {
+        Some(meant) => wrong.meant(at, meant),
+        None => wrong,
+    }
+}
+
+fn method_names<'db>(db: &'db dyn Db, record: RecordId<'db>) -> Vec<&'db str> {
+    let functions = 0..item_tree(db, record.item).decls.functions.len() as u32;
+    let nodes = functions.filter_map(|index| fn_node(db, FnId { item: record.item, index }));
+    let own = nodes.filter(|node| node.decl.around.owner == Some(record.index));
+    own.map(|node| node.function.name.text.as_str()).collect()
+}
+
+fn function_names<'db>(db: &'db dyn Db, item: Item<'db>, scope: &str) -> Vec<&'db str> {
+    let names = crate::types::name_table::name_table(db, item.program(db)).scopes.get(scope);
+    let functions = names.into_iter().flatten().filter(|(_, defs)| defs.iter().any(|d| matches!(d, Def::Function(_))));
+    functions.map(|(name, _)| name.as_str()).collect()
+}
+
 fn record_diagnostic<'db>(db: &'db dyn Db, r: RecordId<'db>, name: &str) -> Option<Diagnostic<'db>> {
     let node = record_node(db, r)?;
     let at = SourcePlace::token(r.item, node.record.name.as_ref()?.at);
     let scope = Name::new(db, r.item.scope(db).to_string());
     let found = complete(db, names::lookup(db, r.item.program(db), scope, Name::new(db, name.to_string())));
     let is_template = matches!(found, Some(Def::Record(p)) if !record_template_params(db, p).is_empty());
-    let message = format!("`{name}` is not a template that can be specialised");
-    (!is_template).then(|| Diagnostic::new(Code::NoDeclaration, at, message))
+    (!is_template).then(|| no_template(db, at, name, found.is_some(), NameKind::Type))
 }
 
 fn var_diagnostic<'db>(db: &'db dyn Db, v: VarId<'db>, name: &str) -> Option<Diagnostic<'db>> {
@@ -474,11 +522,10 @@ fn var_diagnostic<'db>(db: &'db dyn Db, v: VarId<'db>, name: &str) -> Option<Dia
         return cx.errors.into_iter().next();
     };
     let decls = &item_tree(db, record.item).decls;
-    let declared = decls.vars.iter().enumerate().any(|(i, var)| {
-        var.around.owner == Some(record.index)
-            && var_node(db, VarId { item: record.item, index: i as u32 })
-                .is_some_and(|n| n.declarator.name.text == name)
-    });
+    let own = (0..).zip(&decls.vars).filter(|(_, var)| var.around.owner == Some(record.index));
+    let nodes = own.filter_map(|(index, _)| var_node(db, VarId { item: record.item, index }));
+    let names: Vec<&str> = nodes.map(|node| node.declarator.name.text.as_str()).collect();
     let message = format!("`{}` has no static member `{name}`", crate::types::record::record_name(db, record));
-    (!declared).then(|| Diagnostic::new(Code::NoDeclaration, at, message))
+    let wrong = (!names.contains(&name)).then(|| Diagnostic::new(Code::NoDeclaration, at, message));
+    wrong.map(|wrong| nearly(wrong, at, name, names))
 }

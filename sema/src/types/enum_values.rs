@@ -8,7 +8,7 @@ use crate::db::ty::Local;
 use crate::db::ty::{RecordInst, Repr as Scalar, Ty, TyKind};
 use crate::tables::codes::Code;
 use crate::tables::constant::{Const, wrap};
-use crate::types::const_eval::too_deep;
+use crate::types::constant_variables::too_deep;
 use crate::types::cx::{Cx, Locals};
 use crate::types::instantiation::enter;
 use crate::types::names::def_place;

@@ -18,8 +18,10 @@ use crate::db::items::{VarNode, item_tree, var_node};
 use crate::db::ty::{RecordInst, Ty, TyKind};
 use crate::tables::builtin::{Builtin, Subobject};
 use crate::tables::codes::{Code, Severity};
+use crate::types::attribute_table::Target;
 use crate::types::attributes;
-use crate::types::const_eval::{ConstTree, evaluate};
+use crate::types::const_eval::ConstTree;
+use crate::types::constant_variables::evaluate;
 use crate::types::cx::Cx;
 use crate::types::offsets::ExplicitOffset;
 use crate::types::record::{builtin, env_of};
@@ -218,9 +220,8 @@ fn global_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<Re
         cx.adopt(&evaluate(db, item, index, owner).diagnostics);
     }
     let attributes = attributes::chain(node.tree, node.decl.item, &node.decl.around.templates);
-    crate::types::vulkan_attributes::without_effect(&mut cx, &attributes);
-    crate::types::vulkan_attributes::of_hosts(&mut cx, &attributes);
-    crate::types::attribute_table::misplaced(&mut cx, &attributes, crate::types::attribute_table::Target::Global);
+    crate::types::attribute_table::vulkan(&mut cx, &attributes, Target::Global);
+    crate::types::attribute_table::misplaced(&mut cx, &attributes, Target::Global);
     let class = match out.kind {
         GlobalKind::Resource(b) => b.register_class(),
         _ => None,
@@ -232,6 +233,14 @@ fn global_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<Re
         resource_parts::place(&mut cx, &mut out.parts, annotations, out.binding, &out.name);
     } else {
         out.binding = declared_binding(&mut cx, &attributes, annotations, class, &out.name);
+        let has_numbers = match out.kind {
+            GlobalKind::Groupshared | GlobalKind::Static | GlobalKind::Constant | GlobalKind::Specialised(_) => true,
+            GlobalKind::CBufferMember(_) | GlobalKind::Loose | GlobalKind::PushConstant => !ty.is_error(db),
+            _ => false,
+        };
+        if has_numbers && !crate::types::layout::holds_resources(db, element(db, ty)) {
+            binding::register_of_number(&mut cx, annotations, &out.name);
+        }
     }
     out.format = binding::image_format(&mut cx, &attributes, out.kind);
     cx.check_coherent(node.ty, ty, node.declarator.span);

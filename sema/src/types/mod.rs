@@ -1,7 +1,7 @@
 //! Names and types: the resolution of names, and the types, constants, signatures and layouts of a program.
 //!
 //! In: items ([`crate::db`]). Out: [`record::record`], [`signature::fn_signature`], [`globals::global`],
-//! [`const_eval::const_value`]. No body is checked here.
+//! [`constant_variables::const_value`]. No body is checked here.
 
 pub(crate) mod ambiguity;
 pub(crate) mod associated;
@@ -10,6 +10,7 @@ pub mod attributes;
 pub(crate) mod bit_fields;
 pub mod blocks;
 pub mod const_eval;
+pub(crate) mod constant_variables;
 pub mod cx;
 pub(crate) mod default_arguments;
 pub mod definition;

@@ -8,6 +8,7 @@ use crate::db::ty::Env;
 use crate::db::ty::{GenericArg, RecordInst, Ty, TyKind};
 use crate::tables::builtin::Builtin;
 use crate::tables::codes::Code;
+use crate::types::attribute_table::Target;
 use crate::types::attributes;
 use crate::types::bit_fields::BitField;
 use crate::types::cx::{Cx, PathTarget, Sought};
@@ -234,8 +235,8 @@ pub(crate) fn declared_record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Re
     }
 
     let attributes: Vec<_> = node.record.attributes.iter().collect();
-    crate::types::vulkan_attributes::without_effect(&mut cx, &attributes);
-    crate::types::attribute_table::misplaced(&mut cx, &attributes, crate::types::attribute_table::Target::Record);
+    crate::types::attribute_table::vulkan(&mut cx, &attributes, Target::Record);
+    crate::types::attribute_table::misplaced(&mut cx, &attributes, Target::Record);
     // The check comes before fields are copied: a chain of bases copies a number of fields that is quadratic in its
     // length.
     let has_bases = bases::allowed(&mut cx, inst, &node.record.bases, &out);
@@ -293,9 +294,8 @@ pub(crate) fn declared_record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Re
         }
         cx.refuse_modifiers(var.ty, NOT_MEMBER, "a member of a structure");
         let attributes: Vec<_> = tree.items[*member].attributes.iter().collect();
-        crate::types::vulkan_attributes::without_effect(&mut cx, &attributes);
-        crate::types::vulkan_attributes::of_hosts(&mut cx, &attributes);
-        crate::types::attribute_table::misplaced(&mut cx, &attributes, crate::types::attribute_table::Target::Member);
+        crate::types::attribute_table::vulkan(&mut cx, &attributes, Target::Member);
+        crate::types::attribute_table::misplaced(&mut cx, &attributes, Target::Member);
         let offset = crate::types::offsets::in_bytes(&mut cx, &attributes);
         let slot = crate::types::mesh_values::slot(&mut cx, &attributes);
         let words = tree.types[var.ty].modifiers.iter().map(|modifier| modifier.text.as_str());

@@ -167,7 +167,7 @@ fn check<'db>(
         && !row.launch.contains(&launch)
     {
         let mode = launch_name(launch);
-        let message = format!("a {mode} node has no `{}`", row.name);
+        let message = format!("`{}` is not available in a {mode} node", row.name);
         let why = match launch {
             Launch::Thread => "threads of a thread-launch node have no group that they can use",
             Launch::Coalescing => "groups of a coalescing node form no grid",

@@ -9,7 +9,7 @@ use wgc_frontend::ast::{ExprId, ExprKind, Span};
 
 impl<'db> Cx<'_, 'db> {
     /// Evaluates `sizeof(operand)` for a type, or for an expression whose type follows from declarations.
-    pub(crate) fn sizeof(&mut self, operand: ExprId, span: Span) -> Result<Const, NotConst> {
+    pub(crate) fn sizeof(&mut self, operand: ExprId, span: Span) -> Result<Const, NotConst<'db>> {
         let Some(ty) = self.operand_ty(operand) else {
             return Err(NotConst::Because(span, "cannot determine the type of this expression here".to_string()));
         };

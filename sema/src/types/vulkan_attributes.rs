@@ -1,13 +1,12 @@
 //! Attributes of `vk::`: the table of supported ones ([`TABLE`]), and diagnostics for others. Those are not supported
 //! yet, belong to other kinds of shaders, or are unknown.
 
+use crate::db::def::SourcePlace;
 use crate::db::diagnostic::Diagnostic;
+use crate::tables::attribute_target::Target;
 use crate::tables::codes::Code;
 use crate::tables::similar_names::closest;
-use crate::types::attribute_table::Target;
-use crate::types::attributes::is_vulkan;
-use crate::types::cx::Cx;
-use wgc_frontend::ast::Attribute;
+use wgc_frontend::ast::{Attribute, Span};
 
 /// A supported attribute of `vk::`.
 pub struct VulkanAttributeRow {
@@ -93,41 +92,56 @@ const OTHERS: &[&str] = &[
     "unknown",
 ];
 
-/// Reports attributes without effect: decorations that are not written yet, and unknown names.
-pub(crate) fn without_effect<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute]) {
-    for attribute in attributes {
-        if let Some(name) = NOT_YET.iter().find(|name| is_vulkan(attribute, name)) {
-            let message =
-                format!("`vk::{name}` has no effect: wgc does not support such decorations and storage classes yet");
-            cx.error(Code::UnknownAttribute, attribute.span, message);
-        }
-        unknown(cx, attribute);
-    }
-}
-
-/// Reports a name that DXC does not have either: a typing mistake, which would otherwise be ignored silently.
-fn unknown<'db>(cx: &mut Cx<'_, 'db>, attribute: &Attribute) {
-    let [space, word] = attribute.path.segments.as_slice() else { return };
+/// Returns the error of an attribute that is misplaced or changes the work of hosts, or the warning about one without
+/// effect: a decoration that is not written yet, or a name that DXC does not have either. Attributes outside `vk::` are
+/// left to others.
+pub(crate) fn wrong<'db>(
+    attribute: &Attribute,
+    on: Target,
+    place: impl Fn(Span) -> SourcePlace<'db>,
+) -> Option<Diagnostic<'db>> {
+    let [space, word] = attribute.path.segments.as_slice() else { return None };
     let name = word.name.text.as_str();
     let is_known = |all: &[&str]| all.contains(&name);
-    let of_hosts = OF_HOSTS.iter().map(|row| row.0);
-    if space.name.text != "vk" || is_known(NOT_YET) || is_known(OTHERS) || names().chain(of_hosts).any(|n| n == name) {
-        return;
+    if space.name.text != "vk" || is_known(OTHERS) {
+        return None;
+    }
+    if let Some((_, code, why)) = OF_HOSTS.iter().find(|row| row.0 == name) {
+        let message = format!("wgc does not support `vk::{name}` yet: {why}");
+        let is_data = matches!(on, Target::Global | Target::Member);
+        return is_data.then(|| Diagnostic::new(*code, place(attribute.span), message));
+    }
+    if let Some(row) = TABLE.iter().find(|row| row.name == name) {
+        // Results of pixel shaders have locations, too.
+        let is_of_stage = name == "location" && on == Target::Function;
+        return (!row.on.contains(&on) && !is_of_stage).then(|| {
+            let places: Vec<_> = row.on.iter().map(|on| place_name(*on)).collect();
+            let message = format!("`vk::{name}` belongs on {}, not on {}", places.join(" and "), place_name(on));
+            Diagnostic::new(Code::AttributePlace, place(attribute.span), message)
+        });
+    }
+    if is_known(NOT_YET) {
+        let message =
+            format!("`vk::{name}` has no effect: wgc does not support such decorations and storage classes yet");
+        return Some(Diagnostic::new(Code::UnknownAttribute, place(attribute.span), message));
     }
     let message = format!("unknown attribute `vk::{name}` has no effect");
-    let mut diagnostic = Diagnostic::new(Code::UnknownAttribute, cx.place(attribute.span), message);
-    if let Some(meant) = closest(name, names()) {
-        diagnostic = diagnostic.meant(cx.token(word.name.at), meant);
-    }
-    cx.errors.push(diagnostic);
+    let unknown = Diagnostic::new(Code::UnknownAttribute, place(attribute.span), message);
+    Some(match closest(name, names()) {
+        Some(meant) => {
+            let whole = Span { lo: space.name.at, hi: word.name.at + 1 };
+            unknown.meant(place(whole), &format!("vk::{meant}"))
+        }
+        None => unknown,
+    })
 }
 
-/// Reports attributes for hosts that are not implemented.
-pub(crate) fn of_hosts<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute]) {
-    for attribute in attributes {
-        if let Some((name, code, why)) = OF_HOSTS.iter().find(|row| is_vulkan(attribute, row.0)) {
-            cx.error(*code, attribute.span, format!("wgc does not support `vk::{name}` yet: {why}"));
-        }
+fn place_name(on: Target) -> &'static str {
+    match on {
+        Target::Param => "parameters",
+        Target::Statement => "statements and local variables",
+        Target::Record => "types",
+        other => other.name(),
     }
 }
 

@@ -14,6 +14,15 @@ use crate::types::suggestions::NameKind;
 use wgc_frontend::ast::{Declarator, ExprId, Path, RecordKeyword, Segment, TemplateArg, TypeId, TypeKind};
 
 /// Spellings of scalars. `Narrow` ones have 16 bits only with `-enable-16bit-types`; otherwise they are other types.
+/// Pairs of modifiers that one type cannot have together.
+const CONTRADICTORY: &[(&str, &str)] = &[
+    ("row_major", "column_major"),
+    ("unorm", "snorm"),
+    ("groupshared", "in"),
+    ("groupshared", "out"),
+    ("groupshared", "inout"),
+];
+
 const SCALARS: &[(&str, Scalar, Width)] = &[
     ("bool", Scalar::Bool, Width::Fixed),
     ("int", Scalar::I32, Width::Fixed),
@@ -230,6 +239,7 @@ impl<'db> Cx<'_, 'db> {
                     .note("use `static const`; functions of constants are constant without a keyword"),
             );
         }
+        self.contradictory_modifiers(id);
         let order = node.modifiers.iter().rev().find_map(|m| match m.text.as_str() {
             "row_major" => Some(true),
             "column_major" => Some(false),
@@ -240,6 +250,19 @@ impl<'db> Cx<'_, 'db> {
             None => base,
         };
         self.with_dims(base, &node.dims)
+    }
+
+    fn contradictory_modifiers(&mut self, id: TypeId) {
+        let words = &self.ast.types[id].modifiers;
+        let find = |text: &str| words.iter().find(|word| word.text == text);
+        for (one, other) in CONTRADICTORY {
+            if let (Some(first), Some(second)) = (find(one), find(other)) {
+                let message = format!("`{one}` and `{other}` contradict each other");
+                let (first, second) = if first.at < second.at { (first, second) } else { (second, first) };
+                let wrong = Diagnostic::new(Code::BadModifier, self.token(second.at), message);
+                self.errors.push(wrong.also(self.token(first.at), "the other one"));
+            }
+        }
     }
 
     /// Reports the first of these modifiers of a type. `on` is the declaration that cannot have it.

@@ -682,7 +682,7 @@ pub const OPTIONS: &[Spec] = &[
         RUN,
         Group::Running,
         "undefined behaviour: warn (default), error, off",
-        "reaction of the CPU device to undefined behaviour (default: warn); `error` also applies to errors that emulated graphs report on other devices",
+        "reaction of the CPU device to undefined behaviour (default: warn). With `error`, the run also fails if an emulated graph reports an error on another device",
     ),
     value(
         Opt::Arena,
@@ -743,7 +743,7 @@ pub const OPTIONS: &[Spec] = &[
             MODULE,
             Group::Emulation,
             "run consumers inside producers: off, safe or full",
-            "run consumers inside their producers: `off`, `safe` (default) or `full` (docs/fusion.md). Default of `wgc run`: `off` on the CPU device, or if options or expectations count or show records. Without a mode, `wgc check` lists the edges",
+            "run consumers inside their producers: `off`, `safe` (default) or `full` (docs/fusion.md). The default of `wgc run` is `off` on the CPU device, and if the run counts or shows the records of edges. Without a mode, `wgc check` lists the edges",
         )
     },
     value(

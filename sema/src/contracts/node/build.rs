@@ -162,7 +162,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
         for w in written {
             if !w.row.launch.contains(&self.out.launch) && !self.launch_is_open {
                 let mode = launch_name(self.out.launch);
-                let message = format!("a {mode} node has no `{}`", w.row.name);
+                let message = format!("`{}` does not apply to a {mode} node", w.row.name);
                 let wrong =
                     Diagnostic::new(Code::LaunchAttribute, w.place, message).remove_attribute(w.place, w.row.name);
                 self.push(self.with_launch(wrong));
@@ -205,11 +205,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
         self.launch_unknown = true;
         if let Some(mode) = modes.into_iter().find(|m| launch_name(*m).eq_ignore_ascii_case(text)) {
             let name = launch_name(mode);
-            wrong = wrong.label("write launch modes in lower case").fix(
-                place,
-                format!("\"{name}\""),
-                "write it in lower case",
-            );
+            wrong = wrong.meant(place, &format!("\"{name}\""));
             self.out.launch = mode;
         } else {
             if let Some(meant) = closest(text, modes.map(launch_name)) {

@@ -167,8 +167,10 @@ impl<'db> Builder<'_, '_, 'db> {
                     self.specialised(w, |_| GraphConstant::InputRecords);
                 }
                 Attr::MaxRecords => {
-                    let message =
-                        format!("{} `{shown}` is one record, so it has no `MaxRecords`", article(&shown.to_string()));
+                    let message = format!(
+                        "`MaxRecords` does not apply to {} `{shown}`, which is one record",
+                        article(&shown.to_string())
+                    );
                     self.push(
                         Diagnostic::new(Code::MaxRecordsPlace, w.place, message).remove_attribute(w.place, w.row.name),
                     );
@@ -328,9 +330,13 @@ impl<'db> Builder<'_, '_, 'db> {
             }
         } else {
             if let Some((_, place)) = size {
-                let message =
-                    format!("{} `{shown}` targets one node, so it has no `NodeArraySize`", article(&shown.to_string()));
-                self.push(Diagnostic::new(Code::NodeArraySize, place, message));
+                let message = format!(
+                    "`NodeArraySize` does not apply to {} `{shown}`, which targets one node",
+                    article(&shown.to_string())
+                );
+                let array = shown.to_string().replacen("NodeOutput", "NodeOutputArray", 1);
+                let note = format!("an output for several nodes is {} `{array}`", article(&array));
+                self.push(Diagnostic::new(Code::NodeArraySize, place, message).note(note));
             }
             if let Some(place) = unbounded {
                 let message =

@@ -64,6 +64,19 @@ pub(crate) fn declared_binding<'db>(
     out
 }
 
+/// Reports a register of a resource on a variable of another type. The registers of constants have no effect.
+pub(crate) fn register_of_number<'db>(cx: &mut Cx<'_, 'db>, annotations: &[Annotation], name: &str) {
+    for annotation in annotations {
+        if let Annotation::Register(args, span) = annotation
+            && let Some(Register::Number((letter @ ('t' | 'u' | 's'), number, _))) =
+                register(cx, args, *span, None, name)
+        {
+            let message = format!("`{name}` is not a resource, so it cannot have the register `{letter}{number}`");
+            cx.error(Code::BadRegister, *span, message);
+        }
+    }
+}
+
 /// Reads `[[vk::image_format("..")]]`, which is valid on writable images.
 pub(super) fn image_format<'db>(
     cx: &mut Cx<'_, 'db>,
@@ -139,7 +152,9 @@ pub(crate) fn register<'db>(
     let parsed = match (letter, words.len() == args.len(), words) {
         // `register(space1)`: the number is assigned later.
         (Some('s'), true, [only]) if space(only).is_some() => return space(only).map(Register::Space),
-        (Some(letter @ ('t' | 'u' | 'b' | 's' | 'c')), true, [_]) => number(letters.as_str()).map(|n| (letter, n, 0)),
+        (Some(letter @ ('t' | 'u' | 'b' | 's' | 'c' | 'i')), true, [_]) => {
+            number(letters.as_str()).map(|n| (letter, n, 0))
+        }
         (Some(letter @ ('t' | 'u' | 'b' | 's')), true, [_, second]) => {
             number(letters.as_str()).zip(space(second)).map(|(n, s)| (letter, n, s))
         }

@@ -9,6 +9,7 @@ use crate::db::items::{item_tree, items};
 use crate::db::ty::Env;
 use crate::db::ty::Ty;
 use crate::tables::codes::{Code, Severity};
+use crate::types::attribute_table::Target;
 use crate::types::attributes::is_vulkan;
 use crate::types::blocks::{Memory, block};
 use crate::types::cx::Cx;
@@ -121,6 +122,7 @@ pub fn cbuffer<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<CBuffer<'db>> {
     let env = Env::new();
     let mut cx = Cx::head(db, item, &tree.ast, &env);
     let attributes: Vec<&Attribute> = tree.ast.items[root].attributes.iter().collect();
+    crate::types::attribute_table::vulkan(&mut cx, &attributes, Target::Global);
     for attribute in attributes.iter().filter(|a| is_vulkan(a, "push_constant")) {
         let what = if node.texture { "tbuffer" } else { "cbuffer" };
         let message = format!("`vk::push_constant` belongs on variables of a structure, not on a `{what}`");
