@@ -113,6 +113,7 @@ const CHANGES: &[(&str, &str, &str)] = &[
     ("tests/run/deep_recursion.run.json", "input.Get().id % 3 == 0 ? 2 : 1", "input.Get().id % 3 == 0 ? 1 : 1"),
     ("tests/run/record_barriers.run.json", "+= 10", "+= 11"),
     ("tests/run/fused_windows.run.json", "thread == 1 ? 3", "thread == 1 ? 2"),
+    ("tests/run/resident_grids.run.json", "1 + 100 * group.x", "1 + 101 * group.x"),
     ("tests/run/fused_statics.run.json", "uint steps = 3", "uint steps = 4"),
     ("tests/run/thread_places.run.json", "uint level = 4", "uint level = 5"),
     ("tests/run/counted_inputs.run.json", "Out[3], input.Get().weight", "Out[3], input.Get().weight + 1"),

@@ -65,7 +65,8 @@ struct WgFound
     uint place;
 };
 
-WgFound wgc_find_grid(WgNode node)
+// `together`: all lanes of the subgroup are here and search for the same group. In a resident workgroup they may belong to several.
+WgFound wgc_find_grid_by(WgNode node, bool together)
 {
     uint local = node.group;
     uint64_t group = node.window_first + local;
@@ -78,10 +79,10 @@ WgFound wgc_find_grid(WgNode node)
     found.place = 0u;
     if (found.active)
     {
-        // Finds the last entry that starts at or before the group. Each active lane tests the end of one part of the remaining
-        // range, for any number of lanes. All lanes of the subgroup are here and search for the same group.
-        uint lanes = WaveActiveCountBits(true);
-        uint lane = WavePrefixCountBits(true);
+        // Finds the last entry that starts at or before the group. Each lane that takes part tests the end of one part of the
+        // remaining range, for any number of lanes.
+        uint lanes = together ? WaveActiveCountBits(true) : 1u;
+        uint lane = together ? WavePrefixCountBits(true) : 0u;
         uint first = 0u;
         uint last = records;
         while (last - first > 1u)
@@ -95,7 +96,7 @@ WgFound wgc_find_grid(WgNode node)
                     wgc::Load<uint64_t>(wgc_prefix_entry(node, node.prefix_linear, node.prefix_page, node.prefix_slots, end));
                 before = (entry >> WG_PREFIX_RECORD_BITS) <= group;
             }
-            first += WaveActiveCountBits(before) * part;
+            first += (together ? WaveActiveCountBits(before) : uint(before)) * part;
             last = min(first + part, last);
         }
         uint64_t entry = wgc::Load<uint64_t>(wgc_prefix_entry(node, node.prefix_linear, node.prefix_page, node.prefix_slots, first));
@@ -104,6 +105,11 @@ WgFound wgc_find_grid(WgNode node)
         found.place = (uint)(group - (entry >> WG_PREFIX_RECORD_BITS));
     }
     return found;
+}
+
+WgFound wgc_find_grid(WgNode node)
+{
+    return wgc_find_grid_by(node, true);
 }
 
 // The input of a workgroup that was found, with its record's grid.
@@ -118,10 +124,9 @@ WgInput wgc_input_found(WgFound found, WgGrid grid)
     return input;
 }
 
-WgInput wgc_input_dynamic(WgNode node, uint offset, uint scalar, uint components, uint max_x, uint max_y, uint max_z,
-                          uint stride, uint slots)
+WgInput wgc_input_of(WgNode node, WgFound found, uint offset, uint scalar, uint components, uint max_x, uint max_y, uint max_z,
+                     uint stride, uint slots)
 {
-    WgFound found = wgc_find_grid(node);
     WgGrid grid = (WgGrid)0;
     if (found.active)
     {
@@ -129,6 +134,21 @@ WgInput wgc_input_dynamic(WgNode node, uint offset, uint scalar, uint components
         grid = wgc_grid(record, offset, scalar, components, max_x, max_y, max_z, false);
     }
     return wgc_input_found(found, grid);
+}
+
+WgInput wgc_input_dynamic(WgNode node, uint offset, uint scalar, uint components, uint max_x, uint max_y, uint max_z,
+                          uint stride, uint slots)
+{
+    WgFound found = wgc_find_grid(node);
+    return wgc_input_of(node, found, offset, scalar, components, max_x, max_y, max_z, stride, slots);
+}
+
+// Like wgc_input_dynamic, in a resident workgroup.
+WgInput wgc_input_dynamic_resident(WgNode node, uint offset, uint scalar, uint components, uint max_x, uint max_y, uint max_z,
+                                   uint stride, uint slots)
+{
+    WgFound found = wgc_find_grid_by(node, false);
+    return wgc_input_of(node, found, offset, scalar, components, max_x, max_y, max_z, stride, slots);
 }
 
 // ---- shared records

@@ -32,6 +32,8 @@ helpers! {
     INPUT_COALESCING = "wgc_input_coalescing" (node, max_records);
     INPUT_FIXED = "wgc_input_fixed" (node, x, y, z);
     INPUT_DYNAMIC = "wgc_input_dynamic" (node, offset, scalar, components, max_x, max_y, max_z, stride, slots);
+    INPUT_DYNAMIC_RESIDENT = "wgc_input_dynamic_resident"
+        (node, offset, scalar, components, max_x, max_y, max_z, stride, slots);
     INPUT_RECORD = "wgc_input_record" (node, rank, stride, slots);
     INPUT_RANK = "wgc_input_rank" (node, first, count, index);
     GIVEN_RECORD = "wgc_given_record" (node, records, index, stride, slots);

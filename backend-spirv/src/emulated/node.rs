@@ -297,8 +297,13 @@ impl<'a> Lowering<'a> {
                 let [stride, slots] = self.stride_and_slots(record)?;
                 let (offset, scalar, components) = (field.offset, field.scalar.size(), field.components);
                 let args = self.with_constants(&[offset, scalar, components, x, y, z, stride, slots]);
-                let spilled = self.context.spilled_input;
-                self.call(if spilled { library::INPUT_DYNAMIC_SPILL } else { library::INPUT_DYNAMIC }, args)?
+                // A resident workgroup has no spills.
+                let input = match (self.context.spilled_input, self.context.resident) {
+                    (true, _) => library::INPUT_DYNAMIC_SPILL,
+                    (false, true) => library::INPUT_DYNAMIC_RESIDENT,
+                    (false, false) => library::INPUT_DYNAMIC,
+                };
+                self.call(input, args)?
             }
             (Launch::Broadcasting | Launch::Mesh, Grid::None) => return Err(self.misplaced("dispatch grid")),
         };
