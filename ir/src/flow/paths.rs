@@ -78,6 +78,9 @@ pub struct Path<T> {
     pub own: T,
     /// The path certainly comes here from the point where this was last set.
     pub is_sure: bool,
+    /// It is in a later iteration of a loop that may have ended before. Constants of such an iteration decide nothing
+    /// about the others.
+    is_open_iteration: bool,
     /// The path was uncertain when `is_sure` was set.
     pub was_unsure: bool,
     /// The last undecided condition, and the block that it led to.
@@ -144,6 +147,7 @@ fn walk<F: Follow>(
     let path = Path {
         own: start,
         is_sure: true,
+        is_open_iteration: false,
         was_unsure: false,
         by: None,
         memory: Shared::filled(uniformity.parts().in_memory, UNSET),
@@ -394,6 +398,7 @@ impl<F: Follow> Walk<'_, '_, F> {
         }
         grew |= own.is_sure && !other.is_sure;
         own.is_sure &= other.is_sure;
+        own.is_open_iteration |= other.is_open_iteration;
         grew |= !own.was_unsure && other.was_unsure;
         own.was_unsure |= other.was_unsure;
         if own.by != other.by {
@@ -427,7 +432,8 @@ impl<F: Follow> Walk<'_, '_, F> {
         }
         if let [_] = inside.as_slice() {
             let is_given = !(0..2).all(|arm| self.uniformity.takes(tree, step, arm));
-            let is_sure = path.is_sure || is_given || cond.is_none_or(|cond| self.symbols.constant(cond).is_some());
+            let is_constant = cond.is_none_or(|cond| self.symbols.constant(cond).is_some());
+            let is_sure = path.is_sure || is_given || is_constant && !path.is_open_iteration;
             let come = inside.into_iter().flat_map(|(_, block, path)| self.block(block, vec![path])).collect();
             return as_sure(come, is_sure);
         }
@@ -503,7 +509,7 @@ impl<F: Follow> Walk<'_, '_, F> {
                 inside.push((arm, block, path));
             }
         }
-        let before = (path.by, path.is_sure);
+        let (before, is_open) = ((path.by, path.is_sure), path.is_open_iteration);
         let (is_choice, returns, continues) = (inside.len() > 1, self.returns, self.continues);
         self.frames.push(Frame { is_loop: false, left: Vec::new(), continued: Vec::new() });
         let mut out = Vec::new();
@@ -520,7 +526,8 @@ impl<F: Follow> Walk<'_, '_, F> {
             self.meet(step, &mut out, path);
         }
         if !is_choice {
-            let is_sure = before.1 || by_value.is_none_or(|value| self.symbols.constant(value).is_some());
+            let is_constant = by_value.is_none_or(|value| self.symbols.constant(value).is_some());
+            let is_sure = before.1 || is_constant && !is_open;
             return as_sure(out, is_sure);
         }
         let all_come = (returns, continues) == (self.returns, self.continues);

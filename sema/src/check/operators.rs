@@ -488,12 +488,18 @@ impl<'db> Checker<'_, 'db> {
         match self.category(id) {
             Category::Place => true,
             Category::Value => {
-                let wrong = self.diagnostic(Code::NotAPlace, span, format!("{what} is a value, not a variable"));
-                let is_node_object = self.builtin(self.ty(id)).is_some_and(Builtin::is_node_object);
-                self.report(match is_node_object {
-                    true => wrong
+                let is_global = matches!(self.body.expr(id).kind, ExprKind::Global(..));
+                let object = self.builtin(self.ty(id));
+                let message = match is_global && object.is_some() {
+                    true => format!("{what} is a resource that the host binds"),
+                    false => format!("{what} is a value, not a variable"),
+                };
+                let wrong = self.diagnostic(Code::NotAPlace, span, message);
+                self.report(match object {
+                    Some(object) if object.is_node_object() => wrong
                         .note("a node object cannot be reassigned: pass it to a function without `out` and `inout`"),
-                    false => wrong,
+                    Some(_) if is_global => wrong.note("use a `static` variable, which can stand for any resource"),
+                    _ => wrong,
                 });
                 false
             }

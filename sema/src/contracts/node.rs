@@ -9,7 +9,7 @@ mod params;
 mod sizes;
 
 use crate::db::Db;
-use crate::db::def::{At, FnId, Item, Name, SourcePlace};
+use crate::db::def::{At, Def, FnId, Item, Name, SourcePlace};
 use crate::db::diagnostic::{Diagnostic, Label};
 use crate::db::items::{FnNode, fn_node};
 use crate::db::ty::Env;
@@ -191,9 +191,36 @@ fn node_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> Option<NodeDecl
 
 /// Returns whether this is a forward declaration: the definition is the node.
 fn is_defined_elsewhere<'db>(db: &'db dyn Db, f: FnId<'db>, name: &str) -> bool {
+    !definitions(db, f, name).contains(&f)
+}
+
+/// Returns the functions of this name, without forward declarations.
+fn definitions<'db>(db: &'db dyn Db, f: FnId<'db>, name: &str) -> &'db [FnId<'db>] {
     let scope = Name::new(db, f.item.scope(db).to_string());
-    let name = Name::new(db, name.to_string());
-    !crate::types::names::overloads(db, f.item.program(db), scope, name).contains(&f)
+    crate::types::names::overloads(db, f.item.program(db), scope, Name::new(db, name.to_string()))
+}
+
+/// Reports a forward declaration with the attributes of a node whose definition lacks them.
+fn attributes_of_declaration<'db>(
+    db: &'db dyn Db,
+    f: FnId<'db>,
+    syntax: &FnNode,
+    stage: &AttributeUse<'db>,
+) -> Option<Diagnostic<'db>> {
+    let name = syntax.function.name.text.as_str();
+    if syntax.function.body != ast::Body::None || !is_defined_elsewhere(db, f, name) {
+        return None;
+    }
+    let alike = |other: &&FnId<'db>| {
+        fn_node(db, **other).is_some_and(|node| node.function.params.len() == syntax.function.params.len())
+    };
+    let definition = definitions(db, f, name).iter().find(alike)?;
+    if node(db, *definition).is_some() {
+        return None;
+    }
+    let message = format!("`{name}` has the attributes of a node on its declaration, but not on its definition");
+    let place = crate::types::names::def_place(db, Def::Function(*definition))?;
+    Some(Diagnostic::new(Code::BodyMissing, stage.place, message).also(place, "the definition"))
 }
 
 /// Checks the attributes of a function that is not a node, and those of its parameters: unknown stages, wrong places.
@@ -268,7 +295,11 @@ pub fn plain_function_attributes<'db>(db: &'db dyn Db, item: Item<'db>, index: u
             let what = match (syntax.decl.around.owner, is_template) {
                 (Some(_), _) => "a method",
                 (None, true) => "a template",
-                (None, false) => return cx.errors,
+                (None, false) => {
+                    let lost = attributes_of_declaration(db, f, &syntax, stage);
+                    cx.errors.extend(lost);
+                    return cx.errors;
+                }
             };
             let message = format!("`{}` is {what}, so it cannot be a node", syntax.function.name.text);
             cx.errors.push(

@@ -351,7 +351,8 @@ impl<'db> RecordReporter<'_, 'db> {
                 && let Some(written) = self.written(*position, wanted)
             {
                 // A function that is called several times has one location for the effects of all calls.
-                let is_meant = |call: &SourcePlace<'db>| is_of_numbers(text.code) && *call != place;
+                let names_call = is_of_numbers(text.code) || written.place == place;
+                let is_meant = |call: &SourcePlace<'db>| names_call && *call != place;
                 let other = written.called.filter(is_meant).unwrap_or(written.place);
                 diagnostic = diagnostic.also(other, self.label(*label, finding));
             }

@@ -457,17 +457,17 @@ fn records_per_entry(check: &mut Check) {
             if (other, shared) == (count, &true) {
                 continue;
             }
-            let message = format!(
-                "`{}` and `{}` are nodes of one array, but declare different numbers for the array",
-                show_id(&first.id),
-                show_id(&node.id)
-            );
-            let says = if *shared { format!("{other} for the array") } else { format!("{other} for this node only") };
-            check.out.push(
-                Diagnostic::new(Code::RecordsPerEntry, *at, message)
-                    .label(says)
-                    .also(*place, format!("{count} for the array")),
-            );
+            let (one, two) = (show_id(&first.id), show_id(&node.id));
+            let (message, says) = if *shared {
+                let message =
+                    format!("`{one}` and `{two}` are nodes of one array, but declare different numbers for it");
+                (message, format!("{other} for the array"))
+            } else {
+                let message = format!("`{one}` sets a number for the whole array, and `{two}` one for itself only");
+                (message, format!("{other} for this node only"))
+            };
+            let wrong = Diagnostic::new(Code::RecordsPerEntry, *at, message).label(says);
+            check.out.push(wrong.also(*place, format!("{count} for the array")));
         }
     }
 }

@@ -189,7 +189,10 @@ fn text_and_syntax(db: &dyn Db, program: Program) -> (Vec<Rendered>, usize) {
     out.extend(whole.unit.errors.iter().map(|e| front_end(db, whole, e)));
     let preprocessed = out.len();
     let stumble = |e: &Error, item, is_head| Stumble { code: e.code, error: front_end(db, whole, e), item, is_head };
-    let mut stumbles: Vec<Stumble> = brace_errors.iter().map(|e| stumble(e, None, true)).collect();
+    // A macro call without its `)` takes the rest of the file, with the braces in it.
+    let takes_braces = whole.unit.errors.iter().any(|e| e.code == ErrorCode::UnterminatedMacroCall);
+    let braces = brace_errors.iter().filter(|e| e.code != ErrorCode::UnclosedBrace || !takes_braces);
+    let mut stumbles: Vec<Stumble> = braces.map(|e| stumble(e, None, true)).collect();
     for (number, (item, origins)) in items(db, program).iter().zip(origins).enumerate() {
         let errors = item_tree(db, *item).errors.iter().map(|e| whole.unit.locate(e, &origins.head));
         stumbles.extend(errors.map(|e| stumble(&e, Some(number), true)));

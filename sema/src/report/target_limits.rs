@@ -197,7 +197,10 @@ pub fn shared_mesh(db: &dyn Db, program: Program, sender: &NodeId, mesh: &NodeId
     let message = format!("`{}` shares its input with mesh node `{}` and sends records", sender.name, mesh.name);
     let refused = Diagnostic::new(Code::MeshTarget, sender.name_place, message).also(mesh.name_place, "the mesh node");
     let why = "spirv-emulated draws mesh nodes last, and all nodes that share an input run at the same time";
-    Some(rendered(db, &refused.note(why).note("or compile with `--target spirv-amdx`, which supports this")))
+    Some(rendered(
+        db,
+        &refused.note(why).note("send the records from another node, or compile with `--target spirv-amdx`"),
+    ))
 }
 
 /// Reports a resource that cannot be a local root argument of a node; `why` is the reason. `None` if there is no such
@@ -215,7 +218,7 @@ pub fn local_root(db: &dyn Db, program: Program, node: &NodeId, name: &str, why:
     let note = "the register is part of a local root signature";
     Some(rendered(
         db,
-        &refused.note(note).note("or compile with `--target spirv-amdx`, which binds it like any other resource"),
+        &refused.note(note).note("compile with `--target spirv-amdx`, which binds it like any other resource"),
     ))
 }
 

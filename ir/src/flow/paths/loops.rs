@@ -7,7 +7,7 @@ use crate::function::*;
 
 impl<F: Follow> Walk<'_, '_, F> {
     pub(super) fn repeat(&mut self, step: StepId, path: Path<F::Own>) -> Paths<F::Own> {
-        let (before, returns) = ((path.by, path.is_sure), self.returns);
+        let (before, returns, is_open) = ((path.by, path.is_sure), self.returns, path.is_open_iteration);
         let mut out = Vec::new();
         let entry = path.own.clone();
         let mut heads = vec![path];
@@ -21,7 +21,7 @@ impl<F: Follow> Walk<'_, '_, F> {
             heads = back;
             is_choice |= leaves && !heads.is_empty();
             if is_choice {
-                heads.iter_mut().for_each(|path| self.follow.unsure_iteration(&mut path.own, &entry));
+                heads.iter_mut().for_each(|path| self.open_iteration(path, &entry));
             }
             // In a loop without constant bounds, the second iteration already shows everything.
             if heads.is_empty() || is_choice && iteration > 0 || self.is_lost {
@@ -45,18 +45,24 @@ impl<F: Follow> Walk<'_, '_, F> {
             }
             let mut grew = false;
             for mut path in back {
-                self.follow.unsure_iteration(&mut path.own, &entry);
+                self.open_iteration(&mut path, &entry);
                 grew |= self.meet_as(How::Iterations, step, &mut heads, path);
             }
             if !grew {
                 break;
             }
         }
+        out.iter_mut().for_each(|path| path.is_open_iteration = is_open);
         if !is_choice {
             return out;
         }
         let all_come = returns == self.returns;
         self.come_out(out, all_come, before)
+    }
+
+    fn open_iteration(&mut self, path: &mut Path<F::Own>, entry: &F::Own) {
+        path.is_open_iteration = true;
+        self.follow.unsure_iteration(&mut path.own, entry);
     }
 
     /// Walks one iteration of a loop. Returns the paths that leave it and those to the next iteration.

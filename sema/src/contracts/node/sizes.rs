@@ -90,10 +90,7 @@ pub(crate) fn wave_size<'db>(w: &AttributeUse<'db>) -> Result<[u32; 3], Box<Diag
             }
             _ => "a wave size must be a power of two from 4 to 128, not 0".into(),
         };
-        return Err(Box::new(
-            Diagnostic::new(Code::WaveSize, w.place, message)
-                .label("expected `WaveSize(size)` or `WaveSize(min, max, preferred)`"),
-        ));
+        return Err(Box::new(Diagnostic::new(Code::WaveSize, w.place, message)));
     }
     let first = w.uint(0).unwrap_or(0);
     Ok([first, w.uint(1).unwrap_or(first), w.uint(2).unwrap_or(0)])
