@@ -1,14 +1,13 @@
 //! Tests of matrices in memory: every size, component type and order, loaded and stored whole, by row and by component,
 //! with run-time indexes. The expected bytes are computed here, element by element.
 
+mod common;
 mod device;
 
+use common::modules::{buffer, enter_main};
 use device::{Input, on_devices, run};
 use std::sync::Arc;
-use wgc_ir::{
-    Binding, ComputeEntry, Field, FunctionBuilder, Global, GlobalKind, MatrixLayout, MatrixType, Module, Scalar,
-    StructType, Type, ValueId,
-};
+use wgc_ir::{Field, FunctionBuilder, Global, MatrixLayout, MatrixType, Module, Scalar, StructType, Type, ValueId};
 
 /// The row and component that the run accesses.
 const PICK: (u32, u32) = (1, 2);
@@ -51,15 +50,6 @@ fn structure(name: &str, fields: &[Type]) -> Type {
     Type::Struct(Arc::new(StructType { name: name.into(), fields, size, align: 8 }))
 }
 
-fn buffer(module: &mut Module, n: u32, element: Type) -> Global {
-    let stride = element.size().unwrap();
-    let binding = Binding { set: 0, binding: n, count: wgc_ir::Count::One, register: None, heap: None };
-    let kind = GlobalKind::Buffer { element, stride, writable: true, coherent: false, counter: None, binding };
-    let global = Global { name: format!("buffer{n}").into(), kind };
-    module.add_global(global.clone());
-    global
-}
-
 /// Returns a module that loads and stores matrices. The input contains the matrix and the two indexes.
 ///
 /// The output has six fields. The first three are the whole matrix, the accessed row and the accessed component. The
@@ -71,7 +61,10 @@ fn module(from: MatrixType, to: MatrixType) -> Module {
     let input = structure("In", &[Type::Matrix(from), Type::U32, Type::U32]);
     let to_ty = Type::Matrix(to);
     let output = structure("Out", &[to_ty.clone(), row.clone(), scalar, to_ty.clone(), to_ty, row.clone()]);
-    let (input, output) = (buffer(&mut module, 0, input), buffer(&mut module, 1, output));
+    let [input, output] = [input, output].map(|element| {
+        let stride = element.size().unwrap();
+        buffer(&mut module, element, stride)
+    });
     let mut b = FunctionBuilder::new("main", Type::Void);
     let first = |b: &mut FunctionBuilder, global: &Global| {
         let place = b.global(global);
@@ -108,14 +101,7 @@ fn module(from: MatrixType, to: MatrixType) -> Module {
     let dynamic = b.extract_dynamic(value, r);
     store(&mut b, 5, dynamic);
     module.add_function(b.finish());
-    module.entries.push(ComputeEntry {
-        name: "main".into(),
-        function: "main".into(),
-        workgroup_size: [1, 1, 1],
-        wave_size: None,
-        mesh: None,
-        specialised: Vec::new(),
-    });
+    enter_main(&mut module);
     module
 }
 

@@ -5,12 +5,12 @@
 mod common;
 
 use common::dump;
+use common::modules::enter_main;
 use wgc_backend_spirv::{EmitOptions, emit_compute};
 use wgc_ir::passes::OptLevel;
 use wgc_ir::{
-    AtomicOp, BinaryOp, Binding, ComputeEntry, Constant, FunctionBuilder, Global, GlobalKind, MathOp, MatrixLayout,
-    MatrixType, MemoryOrder, Module, Op, Scalar, ScalarConst, Scope, Space, SubgroupOp, Type, UnaryOp, ValueId, layout,
-    typing,
+    AtomicOp, BinaryOp, Constant, FunctionBuilder, Global, GlobalKind, MathOp, MatrixLayout, MatrixType, MemoryOrder,
+    Module, Op, Scalar, ScalarConst, Scope, Space, SubgroupOp, Type, UnaryOp, ValueId, layout, typing,
 };
 
 const SCALARS: [Scalar; 10] = [
@@ -32,25 +32,13 @@ fn module(f: impl FnOnce(&mut FunctionBuilder, &mut Module)) -> Module {
     let mut b = FunctionBuilder::new("main", Type::Void);
     f(&mut b, &mut module);
     module.add_function(b.finish());
-    module.entries.push(ComputeEntry {
-        name: "main".into(),
-        function: "main".into(),
-        workgroup_size: [1, 1, 1],
-        wave_size: None,
-        mesh: None,
-        specialised: Vec::new(),
-    });
+    enter_main(&mut module);
     module
 }
 
 fn buffer(module: &mut Module, element: Type) -> Global {
-    let n = module.globals.len() as u32;
     let stride = layout::scalar_stride(&element).expect("a sized type");
-    let binding = Binding { set: 0, binding: n, count: wgc_ir::Count::One, register: None, heap: None };
-    let kind = GlobalKind::Buffer { element, stride, writable: true, coherent: false, counter: None, binding };
-    let global = Global { name: format!("buffer{n}").into(), kind };
-    module.add_global(global.clone());
-    global
+    common::modules::buffer(module, element, stride)
 }
 
 /// Returns a value of the type that cannot be folded, and the place that it came from.

@@ -4,15 +4,13 @@
 mod common;
 mod device;
 
+use common::modules::{buffer, enter_main};
 use common::words::instructions;
 use device::{Input, on_devices, run};
 use std::sync::Arc;
 use wgc_backend_spirv::{EmitOptions, emit_compute};
 use wgc_ir::passes::OptLevel;
-use wgc_ir::{
-    BinaryOp, Binding, ComputeEntry, Field, FunctionBuilder, Global, GlobalKind, Module, Scalar, StructType, Type,
-    ValueId,
-};
+use wgc_ir::{BinaryOp, Field, FunctionBuilder, Module, Scalar, StructType, Type, ValueId};
 
 const COMPOSITE_CONSTRUCT: u32 = 80;
 const COMPOSITE_EXTRACT: u32 = 81;
@@ -39,15 +37,10 @@ fn whole() -> Type {
 /// Returns a module with an input and an output buffer, and the places of their first elements in `body`.
 fn module(input: Type, output: Type, body: impl FnOnce(&mut FunctionBuilder, ValueId, ValueId)) -> Module {
     let mut module = Module::default();
-    let mut buffer = |n: u32, element: Type| {
+    let buffers = [input, output].map(|element| {
         let stride = element.size().unwrap();
-        let binding = Binding { set: 0, binding: n, count: wgc_ir::Count::One, register: None, heap: None };
-        let kind = GlobalKind::Buffer { element, stride, writable: true, coherent: false, counter: None, binding };
-        let global = Global { name: format!("buffer{n}").into(), kind };
-        module.add_global(global.clone());
-        global
-    };
-    let buffers = [buffer(0, input), buffer(1, output)];
+        buffer(&mut module, element, stride)
+    });
     let mut b = FunctionBuilder::new("main", Type::Void);
     let [from, to] = buffers.map(|global| {
         let place = b.global(&global);
@@ -55,14 +48,7 @@ fn module(input: Type, output: Type, body: impl FnOnce(&mut FunctionBuilder, Val
     });
     body(&mut b, from, to);
     module.add_function(b.finish());
-    module.entries.push(ComputeEntry {
-        name: "main".into(),
-        function: "main".into(),
-        workgroup_size: [1, 1, 1],
-        wave_size: None,
-        mesh: None,
-        specialised: Vec::new(),
-    });
+    enter_main(&mut module);
     module
 }
 
