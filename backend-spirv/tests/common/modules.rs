@@ -1,4 +1,4 @@
-//! Parts of modules that tests build by hand.
+//! Parts of modules for tests that build the IR directly.
 
 use wgc_ir::{Binding, ComputeEntry, Global, GlobalKind, Module, Type};
 
